@@ -1,0 +1,1 @@
+"""Work bench (run from a checkout): makes rendered throws and clips."""

@@ -1,0 +1,1 @@
+"""Work bench (run from a checkout): training and export of the trained reader."""

@@ -1,0 +1,1 @@
+"""Faces -> set-asides -> turn -> game -> tally. Knows no camera."""

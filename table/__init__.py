@@ -1,0 +1,1 @@
+"""Puts vision and scoring together: commands, table loop, touchscreen."""

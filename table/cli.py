@@ -1,0 +1,54 @@
+"""The `titusind` program: picks the subcommand and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+COMMANDS: dict[str, str] = {
+    "judge": "judge pictures: faces, misroll reasons, confidence",
+    "replay": "run a clip through the table's own path and print its events",
+    "score": "all legal set-asides of a throw",
+    "rules": "list the rule sets, or print one as TOML",
+    "play": "the table itself: touchscreen page on a camera or a clip",
+    "evaluate": "measure accuracy over folders of labelled pictures",
+}
+
+EXIT_DONE, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
+
+
+class Command(Protocol):
+    """What a module in `table.commands` offers."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's arguments."""
+        ...
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do the work; returns the exit code."""
+        ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `titusind` with `argv` (default: the process's own) and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="titusind", description="Scores the dice game 10.000 by looking.")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    wanted = words[0] if words else None
+    command: Command | None = None
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        if name == wanted:  # only the chosen command is imported: `score` must start without cv2 or NumPy
+            command = cast(Command, importlib.import_module(f"table.commands.{name}"))
+            command.configure(subparser)
+    args = parser.parse_args(words)
+    if command is None:
+        parser.error("no command given")
+    return command.run(args)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

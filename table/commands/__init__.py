@@ -1,0 +1,1 @@
+"""One module a subcommand, each with `configure(parser)` and `run(args)`."""

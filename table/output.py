@@ -1,0 +1,18 @@
+"""How commands print: JSON Lines on standard output, complaints as one line on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+
+
+def print_json_line(record: Mapping[str, object]) -> None:
+    """Print `record` as one line of UTF-8 JSON on standard output."""
+    sys.stdout.write(json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
+
+
+def complain(message: object) -> None:
+    """Print one line on standard error, naming the program."""
+    line = " ".join(str(message).split())
+    print(f"titusind: {line}", file=sys.stderr)

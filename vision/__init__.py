@@ -1,0 +1,1 @@
+"""Camera frame -> settled throw -> measured dice -> verdict. Knows no game."""
