@@ -11,6 +11,9 @@ import os
 from vision.errors import VisionError
 
 FFMPEG_QUIET = "-8"  # AV_LOG_QUIET
+MAX_PIXELS = (
+    64_000_000  # 192 MB decoded: the largest cameras named for the Pi, and little enough for its memory
+)
 
 
 class OpenCVImportError(VisionError, ImportError):
@@ -25,12 +28,17 @@ def import_failure(error: ImportError) -> OpenCVImportError:
             "OpenCV cannot load the system library libGL.so.1: install it with `sudo apt-get install libgl1`"
         )
     if ".so" in said:
-        return OpenCVImportError(f"OpenCV cannot load a system library ({said}): install the package it is in")
-    return OpenCVImportError(f"OpenCV cannot be imported ({said}): install it with `pip install opencv-python`")
+        return OpenCVImportError(
+            f"OpenCV cannot load a system library ({said}): install the package it is in"
+        )
+    return OpenCVImportError(
+        f"OpenCV cannot be imported ({said}): install it with `pip install opencv-python`"
+    )
 
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", FFMPEG_QUIET)  # read when the first clip is opened
 os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # read when cv2 is loaded
+os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(MAX_PIXELS)  # checked against the header, before decoding
 
 try:
     import cv2
@@ -41,4 +49,4 @@ cv2.setNumThreads(1)
 cv2.ocl.setUseOpenCL(False)
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
-__all__ = ["OpenCVImportError", "cv2"]
+__all__ = ["MAX_PIXELS", "OpenCVImportError", "cv2"]
