@@ -1,0 +1,187 @@
+"""Readers of the label formats; `read_folder` picks the one whose marks lie in the folder.
+
+readings   `readings.csv` (image, dice, faces like 1-3-5, condition) beside `images/`
+yolo       `images/` with `labels/*.txt`: class 0-5 is face 1-6, then centre and size as fractions
+rig        `NNN.jpg` with `NNN.json`, one `table.json` for the folder
+crops      folders `1` to `6`, each picture in them holds one die with that face
+empty      any pictures, on the caller's word that no die is in them
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from table.evaluation.labels import (
+    Box,
+    FolderReader,
+    LabelError,
+    LabelledDie,
+    LabelledFolder,
+    LabelledStill,
+    TrueVerdict,
+)
+from vision.domain import ReasonKind, Ruling
+
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
+CLIP_SUFFIXES = frozenset({".mp4", ".mkv", ".mov", ".avi"})
+FACE_FOLDERS = tuple("123456")
+LEAST_VISIBLE = 0.7  # the rigs hold nothing between 0.54 and 0.83: below, a die is half hidden
+STEEPEST_DEG = 35.0  # the rigs promise legible pips up to here
+
+
+def read_folder(folder: Path, *, unlabelled_is_empty: bool = False) -> LabelledFolder:
+    """Read the labels of `folder`; raises LabelError with one line when they are absent or wrong."""
+    if not folder.is_dir():
+        raise LabelError(f"{folder}: not a folder; a folder of labelled pictures is accepted")
+    labels, reader = _pick(folder, unlabelled_is_empty)
+    stills = reader(folder)
+    if not stills:
+        raise LabelError(f"{folder}: no pictures found ({labels} labels)")
+    return LabelledFolder(folder, labels, stills)
+
+
+def holds_clips(folder: Path) -> bool:
+    """Whether `folder` holds clips and no pictures."""
+    return any(path.suffix.lower() in CLIP_SUFFIXES for path in folder.glob("*")) and not _pictures(folder)
+
+
+def _pick(folder: Path, unlabelled_is_empty: bool) -> tuple[str, FolderReader]:
+    if (folder / "readings.csv").is_file():
+        return "readings", _read_readings
+    if (folder / "labels").is_dir():
+        return "yolo", _read_yolo
+    if (folder / "table.json").is_file():
+        return "rig", _read_rig
+    if any((folder / face).is_dir() for face in FACE_FOLDERS):
+        return "crops", _read_crops
+    if unlabelled_is_empty:
+        return "empty", _read_empty
+    raise LabelError(
+        f"{folder}: no labels; readings.csv, labels/*.txt, table.json with NNN.json, or folders 1 to 6 "
+        "are accepted, or --empty when its pictures show no dice"
+    )
+
+
+def _pictures(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*") if path.suffix.lower() in PICTURE_SUFFIXES)
+
+
+def _picture_folder(folder: Path) -> Path:
+    images = folder / "images"
+    return images if images.is_dir() else folder
+
+
+def _read_readings(folder: Path) -> tuple[LabelledStill, ...]:
+    table = folder / "readings.csv"
+    pictures = _picture_folder(folder)
+    with table.open(newline="", encoding="utf-8") as lines:
+        rows = csv.DictReader(lines)
+        missing = {"image", "dice", "faces"} - set(rows.fieldnames or ())
+        if missing:
+            raise LabelError(
+                f"{table}: column {', '.join(sorted(missing))} missing; image, dice, faces are needed"
+            )
+        return tuple(_still_of_row(row, pictures, f"{table}:{rows.line_num}") for row in rows)
+
+
+def _still_of_row(row: Mapping[str, str | None], pictures: Path, where: str) -> LabelledStill:
+    words = (row["faces"] or "").split("-") if row["faces"] else []
+    if any(word not in FACE_FOLDERS for word in words):
+        raise LabelError(f"{where}: faces {row['faces']!r}; faces 1 to 6 joined by - are accepted")
+    if row["dice"] != str(len(words)):
+        raise LabelError(f"{where}: {row['dice']!r} dice but {len(words)} faces {row['faces']!r}")
+    dice = tuple(LabelledDie(int(word)) for word in words)
+    flat = bool(dice) and row.get("condition") == "flat"
+    return LabelledStill(pictures / (row["image"] or ""), dice, TrueVerdict(Ruling.VALID) if flat else None)
+
+
+def _read_yolo(folder: Path) -> tuple[LabelledStill, ...]:
+    pictures = _pictures(_picture_folder(folder))
+    return tuple(LabelledStill(path, _yolo_dice(folder / "labels" / f"{path.stem}.txt")) for path in pictures)
+
+
+def _yolo_dice(label: Path) -> tuple[LabelledDie, ...]:
+    if not label.is_file():  # YOLO's own convention: no file, nothing in the picture
+        return ()
+    lines = label.read_text(encoding="utf-8").splitlines()
+    return tuple(_yolo_die(line, f"{label}:{n}") for n, line in enumerate(lines, start=1) if line.strip())
+
+
+def _yolo_die(line: str, where: str) -> LabelledDie:
+    try:
+        kind, x, y, width, height = (float(word) for word in line.split())
+    except ValueError:
+        raise LabelError(f"{where}: {line!r}; class, centre x y, width and height are accepted") from None
+    if kind not in range(6):
+        raise LabelError(f"{where}: class {kind:g}; 0 to 5 (face 1 to 6) are accepted")
+    return LabelledDie(int(kind) + 1, Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+
+
+def _read_rig(folder: Path) -> tuple[LabelledStill, ...]:
+    table = folder / "table.json"
+    try:
+        width, height = _json(table)["image_size"]
+        return tuple(_rig_still(path, table, width, height) for path in _rig_pictures(folder))
+    except LabelError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise LabelError(
+            f"{folder}: label without {error}; image_size in table.json and one truth a picture are accepted"
+        ) from error
+
+
+def _rig_pictures(folder: Path) -> Iterator[Path]:
+    return (
+        path for path in _pictures(folder) if path.with_suffix(".json").is_file() and path.stem != "table"
+    )
+
+
+def _rig_still(path: Path, table: Path, width: int, height: int) -> LabelledStill:
+    truth = _json(path.with_suffix(".json"))
+    return LabelledStill(
+        path,
+        tuple(_rig_die(die, width, height) for die in truth["dice"] if die["in_frame"]),
+        _rig_verdict(truth),
+        truth["n_expected"],
+        table,
+    )
+
+
+def _rig_die(die: Mapping[str, Any], width: int, height: int) -> LabelledDie:
+    xs, ys = zip(*die["corners_px"], strict=True)
+    box = Box(min(xs) / width, min(ys) / height, max(xs) / width, max(ys) / height)
+    return LabelledDie(die["face"], box, die["visible"] >= LEAST_VISIBLE and die["tilt_deg"] <= STEEPEST_DEG)
+
+
+def _rig_verdict(truth: Mapping[str, Any]) -> TrueVerdict:
+    """A die that left the picture counts as outside, but nothing in the picture says so: left open."""
+    kinds = frozenset(ReasonKind(kind) for kind in truth["reasons"])
+    seen_outside = any(die["in_frame"] and die["state"] == "outside" for die in truth["dice"])
+    lost = ReasonKind.MISSING in kinds and not seen_outside
+    return TrueVerdict(Ruling(truth["verdict"]), kinds, frozenset({ReasonKind.OUTSIDE} if lost else ()))
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise LabelError(f"{path}: not JSON ({error})") from None
+    if not isinstance(record, dict):
+        raise LabelError(f"{path}: {type(record).__name__}; a JSON object is accepted")
+    return record
+
+
+def _read_crops(folder: Path) -> tuple[LabelledStill, ...]:
+    return tuple(
+        LabelledStill(path, (LabelledDie(int(face)),))
+        for face in FACE_FOLDERS
+        for path in _pictures(folder / face)
+    )
+
+
+def _read_empty(folder: Path) -> tuple[LabelledStill, ...]:
+    return tuple(LabelledStill(path, ()) for path in _pictures(_picture_folder(folder)))
