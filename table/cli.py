@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import NoReturn, Protocol, cast
+
+from table.output import complain
+from vision.errors import VisionError
 
 COMMANDS: dict[str, str] = {
     "judge": "judge pictures: faces, misroll reasons, confidence",
@@ -18,6 +22,7 @@ COMMANDS: dict[str, str] = {
 }
 
 EXIT_DONE, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
+EXIT_INTERRUPTED = 130
 
 
 class Command(Protocol):
@@ -32,10 +37,34 @@ class Command(Protocol):
         ...
 
 
+class OneLineParser(argparse.ArgumentParser):
+    """Complains in one line, as every command does, instead of with the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit with the code for wrong usage."""
+        complain(f"{message} (`{self.prog} --help` tells more)")
+        raise SystemExit(EXIT_USAGE)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `titusind` with `argv` (default: the process's own) and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    parser = argparse.ArgumentParser(prog="titusind", description="Scores the dice game 10.000 by looking.")
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+    except VisionError as error:  # what stops a command as a whole, such as an OpenCV that cannot be loaded
+        complain(error)
+        return EXIT_FAILED
+    except BrokenPipeError:  # the reader has seen enough, as in `titusind ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return code
+
+
+def _run(words: list[str]) -> int:
+    parser = OneLineParser(prog="titusind", description="Scores the dice game 10.000 by looking.")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     wanted = words[0] if words else None
     command: Command | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -13,11 +12,10 @@ from pathlib import Path
 from table.evaluation.grading import StillGrade, grade
 from table.evaluation.labels import LabelledFolder, LabelledStill
 from table.evaluation.misses import is_miss, save_miss
+from table.judging import judge_picture
 from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 from vision.errors import VisionError
-from vision.images import read_image
-from vision.judge import judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +39,14 @@ def measure(folder: LabelledFolder, workers: int, misses: Path | None) -> Iterat
 
 def _measure_one(still: LabelledStill, misses: Path | None) -> StillGrade | Failure:
     try:
-        image = read_image(still.path)
         calibration = _calibration(still.table) if still.table else None
-        start = time.perf_counter()
-        verdict = judge(image, calibration=calibration, expected_dice=still.expected_dice)
-        ms = 1000 * (time.perf_counter() - start)
+        judged = judge_picture(still.path, calibration, still.expected_dice)
     except (VisionError, OSError) as error:
         return Failure(still.path, str(error))
-    graded = grade(still, verdict, (image.shape[1], image.shape[0]), ms)
+    height, width = judged.image.shape[:2]
+    graded = grade(still, judged.verdict, (width, height), judged.ms)
     if misses and is_miss(graded):
-        save_miss(image, graded, misses)
+        save_miss(judged.image, graded, misses)
     return graded
 
 

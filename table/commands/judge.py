@@ -1,0 +1,76 @@
+"""`titusind judge IMAGE...`: the referee's verdict on still pictures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from table.judging import JudgedPicture, judge_picture
+from table.output import complain, print_json_line
+from table.verdict_json import verdict_record
+from vision.calibration import load_calibration
+from vision.domain import DieReading, TableCalibration
+from vision.errors import VisionError
+
+EXIT_DONE, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
+MOST_DICE = 99
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `titusind judge`."""
+    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help="picture of the table")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
+    parser.add_argument("--expect", type=_dice, metavar="N", help="dice that should be there")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a picture")
+
+
+def _dice(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= MOST_DICE:
+        raise argparse.ArgumentTypeError(f"{word!r}; a number of dice from 1 to {MOST_DICE} is accepted")
+    return int(word)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge the pictures in order; 1 when one could not be judged, 2 when the calibration is bad."""
+    try:
+        calibration = load_calibration(args.table) if args.table else None
+    except (VisionError, OSError) as error:
+        complain(error)
+        return EXIT_USAGE
+    judged = [_judge_and_print(path, calibration, args) for path in args.images]
+    return EXIT_DONE if all(judged) else EXIT_FAILED
+
+
+def _judge_and_print(path: Path, calibration: TableCalibration | None, args: argparse.Namespace) -> bool:
+    try:
+        judged = judge_picture(path, calibration, args.expect)
+    except (VisionError, OSError) as error:
+        complain(error)
+        return False
+    if args.json:
+        print_json_line(
+            {"image": str(path), **verdict_record(judged.verdict), "ms": round(judged.ms, 1)},
+        )
+    else:
+        print(_for_a_person(path, judged), flush=True)
+    return True
+
+
+def _for_a_person(path: Path, judged: JudgedPicture) -> str:
+    verdict = judged.verdict
+    faces = "" if verdict.faces is None else " " + (" ".join(map(str, verdict.faces)) or "no dice")
+    lines = [f"{path}: {verdict.ruling}{faces} ({judged.ms:.0f} ms)"]
+    lines += [f"  {reason.kind}: {reason.detail}" for reason in verdict.reasons]
+    lines += [f"  {_die_line(die)}" for die in verdict.dice]
+    return "\n".join(lines)
+
+
+def _die_line(die: DieReading) -> str:
+    x, y = die.center_px
+    measures = (
+        ("tilt", die.tilt_deg, "degrees"),
+        ("height", die.height_mm, "mm"),
+        ("margin", die.margin_mm, "mm"),
+    )
+    told = "".join(f", {name} {value:.1f} {unit}" for name, value, unit in measures if value is not None)
+    return f"{die.face or '?'} at ({x:.0f}, {y:.0f}), {die.state}, confidence {die.confidence:.2f}{told}"

@@ -1,0 +1,38 @@
+"""A verdict as the JSON fields of the contract, the same for a picture and for a throw in a clip."""
+
+from __future__ import annotations
+
+from vision.domain import DieReading, Reason, Verdict
+
+PX_DIGITS, MM_DIGITS, CONFIDENCE_DIGITS = 1, 2, 3
+
+
+def verdict_record(verdict: Verdict) -> dict[str, object]:
+    """`verdict`, `faces` (sorted, null unless valid), `reasons` and `dice` of the contract."""
+    return {
+        "verdict": verdict.ruling.value,
+        "faces": None if verdict.faces is None else list(verdict.faces),
+        "reasons": [_reason(reason) for reason in verdict.reasons],
+        "dice": [_die(die) for die in verdict.dice],
+    }
+
+
+def _reason(reason: Reason) -> dict[str, object]:
+    return {"kind": reason.kind.value, "die": reason.die, "detail": reason.detail}
+
+
+def _die(die: DieReading) -> dict[str, object]:
+    return {
+        "face": die.face,
+        "confidence": round(float(die.confidence), CONFIDENCE_DIGITS),
+        "center_px": [round(float(value), PX_DIGITS) for value in die.center_px],
+        "corners_px": [[round(float(value), PX_DIGITS) for value in corner] for corner in die.corners_px],
+        "state": die.state.value,
+        "tilt_deg": _measure(die.tilt_deg),
+        "height_mm": _measure(die.height_mm),
+        "margin_mm": _measure(die.margin_mm),
+    }
+
+
+def _measure(value: float | None) -> float | None:
+    return None if value is None else round(float(value), MM_DIGITS)
