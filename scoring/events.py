@@ -1,0 +1,110 @@
+"""What came of an action: frozen events for the tally, the touchscreen, the voice and the log."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scoring.faces import Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Base of all events; `kind` is its name in the program's output. Players go by name."""
+
+    kind: ClassVar[str]
+
+    def record(self) -> dict[str, object]:
+        """Return the event as `{"event": kind, field: value, ...}` of plain values."""
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {"event": self.kind, **fields}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(Event):
+    """It is `player`'s turn."""
+
+    kind: ClassVar[str] = "turn_started"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Misrolled(Event):
+    """The throw does not count; `relief` is `knock` when one knock may still save it."""
+
+    kind: ClassVar[str] = "misroll"
+    reasons: tuple[str, ...]
+    relief: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetAsideMade(Event):
+    """`faces` were set aside for `points`; `dice_left` to throw (six again after `hot_dice`)."""
+
+    kind: ClassVar[str] = "set_aside"
+    faces: Faces
+    points: int
+    turn_points: int
+    source: str
+    dice_left: int
+    hot_dice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bust(Event):
+    """The turn's points, `lost`, are gone; `penalty` is what a third bust in a row takes off the total."""
+
+    kind: ClassVar[str] = "bust"
+    player: str
+    lost: int
+    penalty: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relief(Event):
+    """Nothing in the first throw of a player who has not opened: all six may be thrown again."""
+
+    kind: ClassVar[str] = "relief"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class TargetPassed(Event):
+    """With the target to be met exactly, `points` would pass it: the turn scores 0."""
+
+    kind: ClassVar[str] = "target_passed"
+    player: str
+    points: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Banked(Event):
+    """`points` were banked and make `total`."""
+
+    kind: ClassVar[str] = "banked"
+    player: str
+    points: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Event):
+    """The latest throw, of `player`, was read as `was` and shows `faces`."""
+
+    kind: ClassVar[str] = "corrected"
+    player: str
+    was: Faces
+    faces: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Event):
+    """The game is over; joint winners are all named. `totals` by player, in seating order."""
+
+    kind: ClassVar[str] = "game_over"
+    winners: tuple[str, ...]
+    totals: Mapping[str, int]

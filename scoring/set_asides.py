@@ -1,0 +1,78 @@
+"""All legal set-asides of a throw.
+
+A set-aside is legal when every die in it belongs to a combination; it counts as its best partition does.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from scoring.combinations import (
+    NOTHING_ON_SIX,
+    Combination,
+    Parts,
+    best_parts,
+    rank,
+    whole_throw_combinations,
+)
+from scoring.faces import ALL_DICE, Faces, sorted_faces
+from scoring.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Dice of one throw that may be set aside together.
+
+    `faces` sorted; `parts`: the best partition, most points first; `hot_dice`: no die of the throw is left.
+    """
+
+    faces: Faces
+    points: int
+    parts: Parts
+    hot_dice: bool
+
+
+def set_asides(faces: Iterable[int], ruleset: Ruleset) -> tuple[SetAside, ...]:
+    """Return every legal set-aside of a throw of 1-6 dice, in any order of dice.
+
+    Best points first, then fewer dice, then lower faces. Empty for a bust.
+    Raises `FacesError` unless `faces` are one to six numbers 1-6.
+    """
+    return _set_asides(sorted_faces(faces), ruleset)
+
+
+@lru_cache(maxsize=8192)
+def _set_asides(faces: Faces, ruleset: Ruleset) -> tuple[SetAside, ...]:
+    best: dict[Faces, Parts] = {}
+    for parts in (
+        *_partings(faces, ruleset),
+        *((whole,) for whole in whole_throw_combinations(faces, ruleset)),
+    ):
+        taken = tuple(sorted(itertools.chain.from_iterable(part.faces for part in parts)))
+        if taken and (taken not in best or rank(parts) > rank(best[taken])):
+            best[taken] = parts
+    if not best and len(faces) == ALL_DICE and ruleset.nothing_on_six:
+        best[faces] = (Combination(NOTHING_ON_SIX, faces, ruleset.nothing_on_six),)
+    if best and ruleset.take_all:
+        most = max(map(len, best))
+        best = {taken: parts for taken, parts in best.items() if len(taken) == most}
+    found = (_set_aside(taken, parts, len(faces)) for taken, parts in best.items())
+    return tuple(sorted(found, key=lambda each: (-each.points, len(each.faces), each.faces)))
+
+
+def _partings(faces: Faces, ruleset: Ruleset) -> Iterator[Parts]:
+    """Yield, for every choice of how many dice of each face to take, the best parting of them."""
+    choices = []
+    for face in sorted(set(faces)):
+        ways = (best_parts(face, count, ruleset.of_a_kind) for count in range(faces.count(face) + 1))
+        choices.append([way for way in ways if way is not None])
+    for chosen in itertools.product(*choices):
+        yield tuple(itertools.chain.from_iterable(chosen))
+
+
+def _set_aside(taken: Faces, parts: Parts, dice_thrown: int) -> SetAside:
+    ordered = tuple(sorted(parts, key=lambda part: (-part.points, part.faces)))
+    return SetAside(taken, sum(part.points for part in parts), ordered, len(taken) == dice_thrown)

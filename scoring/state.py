@@ -1,0 +1,113 @@
+"""The state of a game: frozen values that say all there is to know between two actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.actions import Action
+from scoring.errors import GameError
+from scoring.faces import ALL_DICE, Faces
+from scoring.ruleset import Ruleset
+from scoring.set_asides import SetAside
+
+
+class Phase(StrEnum):
+    """What the turn waits for."""
+
+    THROW = "throw"  # the dice in hand must be thrown
+    SET_ASIDE = "set_aside"  # a throw lies: something must be set aside
+    DECIDE = "decide"  # bank, or throw on
+    RELIEF = "relief"  # nothing in the first throw: throw again, or decline
+    KNOCK = "knock"  # a misroll that one knock may save
+    OVER = "over"  # the game is over
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn under way at `seat`.
+
+    `dice_left`: dice not set aside, in hand or lying; `faces`: the sorted throw that lies, if one does;
+    `last_set_aside`: None until the turn's first.
+    """
+
+    seat: int
+    phase: Phase = Phase.THROW
+    points: int = 0
+    dice_left: int = ALL_DICE
+    faces: Faces | None = None
+    last_set_aside: SetAside | None = None
+
+    @property
+    def hot_dice(self) -> bool:
+        """Whether all six dice are set aside and may be thrown again."""
+        done = self.phase is Phase.DECIDE and self.last_set_aside is not None
+        return done and self.dice_left == ALL_DICE
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One player's score sheet: `entries` are the points of each finished turn (bust 0, a penalty below)."""
+
+    entries: tuple[int, ...] = ()
+    opened: bool = False
+    busts_in_row: int = 0
+
+    @property
+    def total(self) -> int:
+        """Points on the sheet; below zero when penalties took more than was banked."""
+        return sum(self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game between two actions; `log` holds every action so far, oldest first.
+
+    Seats count from 0 in playing order of `players`. `tallies` is by seat. `trigger` is the seat that first
+    reached the target. `winners` (seats) is empty until the game is over.
+    """
+
+    ruleset: Ruleset
+    players: tuple[str, ...]
+    first_seat: int
+    tallies: tuple[Tally, ...]
+    turn: Turn
+    trigger: int | None = None
+    winners: tuple[int, ...] = ()
+    log: tuple[Action, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.winners)
+
+    @property
+    def player(self) -> str:
+        """Name of the player whose turn it is (was, when the game is over)."""
+        return self.players[self.turn.seat]
+
+    @property
+    def tally(self) -> Tally:
+        """The score sheet of the player whose turn it is."""
+        return self.tallies[self.turn.seat]
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """Total by player's name, in seating order."""
+        return {name: tally.total for name, tally in zip(self.players, self.tallies, strict=True)}
+
+
+def new_game(ruleset: Ruleset, players: Sequence[str], first_seat: int = 0) -> Game:
+    """Return a game about to start at `first_seat`.
+
+    Raises `GameError` unless there are two or more players with different, non-empty names.
+    """
+    names = tuple(name.strip() for name in players)
+    if len(names) < 2 or len(set(names)) < len(names) or not all(names):
+        raise GameError(
+            f"players: found {', '.join(map(repr, names)) or 'none'}; accepted: two or more different names"
+        )
+    if not 0 <= first_seat < len(names):
+        raise GameError(f"first seat: found {first_seat}; accepted: 0 to {len(names) - 1}")
+    return Game(ruleset, names, first_seat, (Tally(),) * len(names), Turn(first_seat))
