@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from table.cli import EXIT_DONE, EXIT_FAILED
 from table.evaluation.figures import as_record, as_table, sum_up
 from table.evaluation.formats import holds_clips, read_folder
 from table.evaluation.grading import StillGrade
@@ -13,8 +14,6 @@ from table.evaluation.measuring import Failure, measure
 from table.evaluation.misses import forget_misses, list_misses
 from table.evaluation.progress import with_progress
 from table.output import complain, print_json_line
-
-EXIT_DONE, EXIT_FAILED = 0, 1
 
 WHAT_IT_MEANS = """\
 dice right          labelled dice found and read with the right face

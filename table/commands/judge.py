@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.judging import JudgedPicture, judge_picture
 from table.output import complain, print_json_line
 from table.verdict_json import verdict_record
@@ -12,7 +13,6 @@ from vision.calibration import load_calibration
 from vision.domain import DieReading, TableCalibration
 from vision.errors import VisionError
 
-EXIT_DONE, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
 MOST_DICE = 99
 
 
