@@ -23,10 +23,10 @@ from scoring.events import (
     TargetPassed,
     TurnStarted,
 )
-from scoring.faces import ALL_DICE, Faces, sorted_faces
+from scoring.faces import Faces, sorted_faces
 from scoring.legality import bank_obstacles, can, latest_throw, legal_set_asides, obstacle, verify
 from scoring.ruleset import MisrollRule
-from scoring.set_asides import set_asides
+from scoring.set_asides import dice_left_after, set_asides
 from scoring.state import Game, Phase, Tally, Turn, new_game
 
 __all__ = [
@@ -140,15 +140,14 @@ def _rule_misroll(game: Game) -> Outcome:
 def _set_aside(game: Game, action: PutAside) -> Outcome:
     taken = sorted_faces(action.faces)
     chosen = next(each for each in legal_set_asides(game) if each.faces == taken)
-    left = game.turn.dice_left - len(taken)
     turn = Turn(
         game.turn.seat,
         phase=Phase.DECIDE,
         points=game.turn.points + chosen.points,
-        dice_left=left or ALL_DICE,
+        dice_left=dice_left_after(chosen, game.turn.dice_left),
         last_set_aside=chosen,
     )
-    event = SetAsideMade(taken, chosen.points, turn.points, action.source, turn.dice_left, left == 0)
+    event = SetAsideMade(taken, chosen.points, turn.points, action.source, turn.dice_left, chosen.hot_dice)
     after = replace(game, turn=turn)
     if game.ruleset.exact_target and game.tally.total + turn.points > game.ruleset.target:
         after, events = _pass_target(after)

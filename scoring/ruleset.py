@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import reprlib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -70,7 +71,7 @@ class Ruleset:
     of_a_kind: OfAKindPoints = field(
         metadata=_rule(
             AlikePoints(OfAKind),
-            "Four, five and six alike: adding = x2 x3 x4 of three alike, doubling = x2 x4 x8, or fixed points.",
+            "Four, five and six alike: adding = three alike x2 x3 x4, doubling = x2 x4 x8, or fixed points.",
         )
     )
     straight: int = field(metadata=_rule(Points(off_at_zero=True), "1-2-3-4-5-6 in one throw."))
@@ -171,7 +172,7 @@ def with_overrides(ruleset: Ruleset, overrides: Mapping[str, str]) -> Ruleset:
         try:
             values[key] = kinds[key].from_text(word)
         except ValueError:
-            raise RulesetError(key, repr(word), kinds[key].accepts) from None
+            raise RulesetError(key, reprlib.repr(word), kinds[key].accepts) from None
     name = ", ".join([ruleset.name, *(f"{key}={word.strip()}" for key, word in overrides.items())])
     return dataclasses.replace(ruleset, name=name, **values)
 
@@ -206,12 +207,12 @@ def _accepted(key: str, kind: FieldKind, value: object) -> object:
     try:
         return kind.read(value)
     except ValueError:
-        raise RulesetError(key, repr(value), kind.accepts) from None
+        raise RulesetError(key, reprlib.repr(value), kind.accepts) from None
 
 
 def _unknown_key(key: str) -> RulesetError:
     known = ", ".join(key for key, _ in _kinds())
-    return RulesetError(repr(key), "no such field", known)
+    return RulesetError(key, "no such field", known)
 
 
 def _clashes(rules: Ruleset) -> Iterator[RulesetError]:
@@ -244,7 +245,7 @@ def _smallest_step(rules: Ruleset) -> int:
 
 
 def _looks_like_path(name: str) -> bool:
-    return name.endswith(".toml") or "/" in name or "\\" in name or Path(name).is_file()
+    return name.endswith(".toml") or "/" in name or "\\" in name
 
 
 def _read_toml(path: Path) -> dict[str, object]:
@@ -254,7 +255,7 @@ def _read_toml(path: Path) -> dict[str, object]:
         raise RulesetError("rules", f"a file that cannot be read ({error.strerror})", "a TOML file") from None
     except UnicodeDecodeError:
         raise RulesetError("rules", "a file that is not UTF-8 text", "a TOML file") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise RulesetError(
             "rules", f"a file that is not TOML ({error})", "lines like straight = 1500"
         ) from None
@@ -264,7 +265,7 @@ def _from_table(table: Mapping[str, object]) -> Ruleset:
     values = dict(table)
     base = values.pop("based_on", DEFAULT_PRESET)
     if base not in PRESETS:
-        raise RulesetError("based_on", repr(base), ", ".join(PRESETS))
+        raise RulesetError("based_on", reprlib.repr(base), ", ".join(PRESETS))
     known = {"name", *(key for key, _ in _kinds())}
     for key in values:
         if key not in known:

@@ -44,6 +44,11 @@ def set_asides(faces: Iterable[int], ruleset: Ruleset) -> tuple[SetAside, ...]:
     return _set_asides(sorted_faces(faces), ruleset)
 
 
+def dice_left_after(set_aside: SetAside, dice_thrown: int) -> int:
+    """Return how many dice are thrown next after `set_aside` of `dice_thrown` dice: all six once none is left."""
+    return dice_thrown - len(set_aside.faces) or ALL_DICE
+
+
 @lru_cache(maxsize=8192)
 def _set_asides(faces: Faces, ruleset: Ruleset) -> tuple[SetAside, ...]:
     best: dict[Faces, Parts] = {}

@@ -42,8 +42,8 @@ class Turn:
     @property
     def hot_dice(self) -> bool:
         """Whether all six dice are set aside and may be thrown again."""
-        done = self.phase is Phase.DECIDE and self.last_set_aside is not None
-        return done and self.dice_left == ALL_DICE
+        last = self.last_set_aside
+        return self.phase is Phase.DECIDE and last is not None and last.hot_dice
 
 
 @dataclass(frozen=True, slots=True)

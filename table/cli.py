@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn, Protocol, cast
 
+from scoring.errors import RulesetError
 from table.output import complain
 from vision.errors import VisionError
 
@@ -52,6 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _run(words)
         sys.stdout.flush()
+    except RulesetError as error:
+        complain(error)
+        return EXIT_USAGE
     except VisionError as error:  # what stops a command as a whole, such as an OpenCV that cannot be loaded
         complain(error)
         return EXIT_FAILED

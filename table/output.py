@@ -7,9 +7,14 @@ import sys
 from collections.abc import Mapping
 
 
+def json_line(record: Mapping[str, object]) -> str:
+    """Return `record` as one line of JSON with its line end."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
 def print_json_line(record: Mapping[str, object]) -> None:
     """Print `record` as one line of UTF-8 JSON on standard output."""
-    sys.stdout.write(json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n")
+    sys.stdout.write(json_line(record))
 
 
 def complain(message: object) -> None:
