@@ -37,7 +37,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 accuracy: $(READY)
-	$(BIN)/python -m tests.renew_accuracy
+	$(BIN)/python -m benchmarks.accuracy
 
 setup: $(READY)
 

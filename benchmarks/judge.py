@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,7 @@ def measure(pictures: Sequence[Image], rounds: int, yolo: Callable[[], object] |
     times = Times([], [])
     for _ in range(rounds):
         for picture in pictures:
-            times.judge_ms.append(_ms(lambda picture=picture: judge(picture)))
+            times.judge_ms.append(_ms(partial(judge, picture)))
             if yolo:
                 times.yolo_ms.append(_ms(yolo))
     return times

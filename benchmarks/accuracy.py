@@ -1,0 +1,93 @@
+"""Measures the committed accuracy figures anew: `make accuracy`, or
+
+    python -m benchmarks.accuracy [--shared ../shared] [--workers 2]
+
+and writes them to tests/accuracy.json, unless one got worse. Raise DEFINITION, and say why in the changelog,
+when labels or the meaning of a figure change: figures of different definitions are not compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from table.evaluation.figures import as_record, sum_up
+from table.evaluation.formats import read_folder
+from table.evaluation.grading import StillGrade
+from table.evaluation.measuring import measure
+from table.evaluation.progress import with_progress
+
+Figures = Mapping[str, Mapping[str, float | None]]
+
+DEFINITION = 1
+FILE = Path(__file__).parents[1] / "tests" / "accuracy.json"
+SHARED = Path(__file__).parents[1].parent / "shared"
+PHOTOGRAPHS = ("autoyahtzee", "damiantab", "llkadenll", "nellbyler", "tomek", "wiktoria")
+EVERY = 5  # the sample a test measures in seconds: every fifth picture of each folder
+MAY_ONLY_RISE = ("dice_right", "images_right")
+MAY_ONLY_FALL = ("wrong_and_not_unsure", "invented")
+KEPT = ("images", "dice", *MAY_ONLY_RISE, "images_right_and_sure", "unsure", *MAY_ONLY_FALL)
+
+
+def folders(shared: Path) -> list[Path]:
+    """The folders measured; backgrounds are the one without labels, they show no dice."""
+    photographs = [shared / "real" / "dev" / name for name in PHOTOGRAPHS]
+    rigs = sorted(path.parent for path in (shared / "bench" / "rigs").glob("*/table.json"))
+    return [*photographs, shared / "real" / "train" / "backgrounds", *rigs]
+
+
+def measure_folders(shared: Path, *, every: int = 1, workers: int = 1) -> dict[str, dict[str, float | None]]:
+    """Figures of every `every`-th picture of each folder, by the folder's name."""
+    figures = {}
+    for path in folders(shared):
+        folder = read_folder(path, unlabelled_is_empty=True)
+        folder = replace(folder, stills=folder.stills[::every])
+        outcomes = with_progress(measure(folder, workers, None), len(folder.stills), folder.name)
+        grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
+        record = as_record(sum_up(folder.name, folder.labels, grades))
+        figures[folder.name] = {key: cast("float | None", record[key]) for key in KEPT}
+    return figures
+
+
+def worse(before: Figures, after: Figures) -> list[str]:
+    """A line for each figure of `before` that is worse, or gone, in `after`."""
+    lines = []
+    for name, figures in before.items():
+        for key in (*MAY_ONLY_RISE, *MAY_ONLY_FALL):
+            was, now = figures.get(key), after.get(name, {}).get(key)
+            if was is None:
+                continue
+            if now is None or (now < was if key in MAY_ONLY_RISE else now > was):
+                lines.append(f"{name}: {key} was {was}, is {now}")
+    return lines
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure all and the sample; 1 and nothing written when a figure got worse."""
+    parser = argparse.ArgumentParser(description="Measure the committed accuracy figures anew.")
+    parser.add_argument("--shared", type=Path, default=SHARED, help="where the shared pictures are")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args(argv)
+    before = json.loads(FILE.read_text(encoding="utf-8"))
+    after = {
+        "folders": measure_folders(args.shared, workers=args.workers),
+        "sample": measure_folders(args.shared, every=EVERY, workers=args.workers),
+    }
+    if before["definition"] == DEFINITION:
+        lines = [line for part, figures in after.items() for line in worse(before[part], figures)]
+        if lines:
+            print(
+                "\n".join(["benchmarks.accuracy: nothing written, these got worse:", *lines]), file=sys.stderr
+            )
+            return 1
+    FILE.write_text(json.dumps({"definition": DEFINITION, **after}, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
