@@ -136,7 +136,7 @@ class Ruleset:
 def load_preset(name: str) -> Ruleset:
     """Return the preset called `name`; raises `RulesetError` unless it is one of `PRESETS`."""
     if name not in PRESETS:
-        raise RulesetError("rules", repr(name), f"{', '.join(PRESETS)}, or a file like house.toml")
+        raise RulesetError("rules", reprlib.repr(name), f"{', '.join(PRESETS)}, or a file like house.toml")
     text = resources.files("scoring").joinpath("presets", f"{name}.toml").read_text(encoding="utf-8")
     return Ruleset(**tomllib.loads(text))
 

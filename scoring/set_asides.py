@@ -45,7 +45,7 @@ def set_asides(faces: Iterable[int], ruleset: Ruleset) -> tuple[SetAside, ...]:
 
 
 def dice_left_after(set_aside: SetAside, dice_thrown: int) -> int:
-    """Return how many dice are thrown next after `set_aside` of `dice_thrown` dice: all six once none is left."""
+    """Return how many dice are thrown after `set_aside` of `dice_thrown` dice: all six once none is left."""
     return dice_thrown - len(set_aside.faces) or ALL_DICE
 
 

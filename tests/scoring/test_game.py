@@ -1,0 +1,174 @@
+"""The game's machinery: order of play, what is legal when, undo, correction, replay."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.actions import Bank, Correct, DeclineRelief, Knock, Misroll, PutAside
+from scoring.errors import GameError, IllegalActionError
+from scoring.events import Bust, Corrected, SetAsideMade, TurnStarted
+from scoring.game import (
+    Phase,
+    apply,
+    bank_obstacles,
+    can,
+    first_events,
+    legal_set_asides,
+    new_game,
+    obstacle,
+    replay,
+    start_of,
+    undo,
+)
+from scoring.ruleset import load_preset
+from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, refused, throw, turn_of
+
+
+def test_a_turn_as_the_table_sees_it() -> None:
+    now, events = apply(game("danish"), throw("161523"))
+    assert events == ()
+    assert now.turn.faces == (1, 1, 2, 3, 5, 6)
+    assert [each.points for each in legal_set_asides(now)] == [250, 200, 150, 100, 50]
+    now, events = apply(now, PutAside((5, 1, 1), source="seen"))
+    assert events == (SetAsideMade((1, 1, 5), 250, 250, "seen", 3, hot_dice=False),)
+    assert events[0].record() == {
+        "event": "set_aside",
+        "faces": (1, 1, 5),
+        "points": 250,
+        "turn_points": 250,
+        "source": "seen",
+        "dice_left": 3,
+        "hot_dice": False,
+    }
+    assert (now.turn.phase, now.turn.faces, legal_set_asides(now)) == (Phase.DECIDE, None, ())
+
+
+def test_play_goes_round_from_the_first_seat() -> None:
+    start = game("norwegian", players=3, first_seat=1)
+    assert first_events(start) == (TurnStarted("Bo"),)
+    names = [event.player for event in events_of(start, *[BUST] * 5) if isinstance(event, TurnStarted)]
+    assert names == ["Cy", "Ada", "Bo", "Cy", "Ada"]
+
+
+def test_a_bust_loses_the_turns_points_and_keeps_the_banked() -> None:
+    now = after(game("danish"), *turn_of(750), *turn_of(800), throw("666234"), aside("666"))
+    assert events_of(now, throw("234")) == [Bust("Ada", 600, 0, 750), TurnStarted("Bo")]
+    assert after(now, throw("234")).totals == {"Ada": 750, "Bo": 800}
+
+
+def test_hot_dice_lets_the_turn_grow() -> None:
+    now = after(game("danish"), throw("123456"), aside("123456"), throw("222234"), aside("2222"))
+    assert (now.turn.points, now.turn.dice_left, now.turn.hot_dice) == (1900, 2, False)
+
+
+def test_what_is_illegal_when() -> None:
+    start = game("danish")
+    refused(start, BANK, "banking comes after setting aside")
+    refused(start, aside("1"), "no throw to set aside from")
+    refused(start, Correct((1,)), "only the latest throw")
+    refused(start, throw("12345"), "the throw is of 6 dice, not 5")
+    refused(start, throw("123457"), r"found \[1, 2, 3, 4, 5, 7\]; accepted: 1 to 6 dice")
+    refused(start, throw(""), "accepted: 1 to 6 dice")
+    lying = after(start, throw("115326"))
+    refused(lying, throw("115326"), "at least one scoring die must be set aside before throwing again")
+    refused(lying, BANK, "banking comes after setting aside")
+    aside_made = after(lying, aside("11"))
+    refused(aside_made, aside("5"), "no throw to set aside from")
+    refused(aside_made, Correct((1, 1, 1, 1, 1, 1)), "only the latest throw")
+
+
+def test_nothing_but_a_correction_is_legal_once_the_game_is_over() -> None:
+    over = after(game("danish"), *turn_of(10000))
+    assert over.turn.phase is Phase.OVER
+    for action in (throw("123456"), Misroll(), aside("1"), Bank()):
+        refused(over, action, "the game is over")
+    refused(over, Knock(None), "no leaning die")
+    refused(over, DeclineRelief(), "no relief")
+    refused(over, Correct((1,)), "only the latest throw")
+    assert bank_obstacles(over) == ("the game is over",)
+
+
+def test_obstacle_is_none_for_what_is_legal() -> None:
+    assert obstacle(game("danish"), throw("123456")) is None
+
+
+def test_correction_of_the_throw_that_lies() -> None:
+    now = after(game("danish"), throw("115326"), Correct((1, 1, 1, 3, 2, 6)))
+    assert now.turn.faces == (1, 1, 1, 2, 3, 6)
+    assert after(now, aside("111")).turn.points == 1000
+    refused(now, Correct((1, 1)), "the throw is of 6 dice, not 2")
+    refused(now, Correct((0,) * 6), "accepted: 1 to 6 dice")
+
+
+def test_correction_takes_back_a_bust_and_the_next_players_turn() -> None:
+    busted = after(game("danish"), throw("666234"), aside("666"), throw("234"))
+    assert busted.player == "Bo"
+    now, events = apply(busted, Correct((2, 3, 5)))
+    assert events == (Corrected("Ada", (2, 3, 4), (2, 3, 5)),)
+    assert (now.player, now.turn.points, now.turn.faces) == ("Ada", 600, (2, 3, 5))
+    assert now.tallies[0].entries == ()
+
+
+def test_correction_can_turn_points_into_a_bust() -> None:
+    now = after(game("norwegian"), throw("234566"))
+    assert events_of(now, Correct((2, 3, 4, 4, 6, 6))) == [
+        Corrected("Ada", (2, 3, 4, 5, 6, 6), (2, 3, 4, 4, 6, 6)),
+        Bust("Ada", 0, 0, 0),
+        TurnStarted("Bo"),
+    ]
+
+
+def test_correction_takes_back_the_end_of_the_game() -> None:
+    over = after(game("finnish"), *turn_of(10000), BUST)
+    assert over.winners == (0,)
+    assert not after(over, Correct((1, 3, 4, 4, 6, 6))).over
+
+
+def test_correction_of_corrections_and_of_a_knock() -> None:
+    leaning = after(game("danish knock_relief=yes"), Misroll(("tilted",)), Knock((1, 2, 3, 4, 6, 6)))
+    twice = after(leaning, Correct((5, 2, 3, 4, 6, 6)), Correct((1, 1, 3, 4, 6, 6)))
+    assert legal_set_asides(twice)[0].points == 200
+    assert replay(start_of(twice), twice.log) == twice
+    assert undo(twice) == after(leaning, Correct((5, 2, 3, 4, 6, 6)))
+    refused(
+        after(game("danish knock_relief=yes"), Misroll(("tilted",)), Knock(None)), Correct((1,)), "latest"
+    )
+
+
+def test_many_corrections_do_not_slow_the_game_down() -> None:
+    """Each correction replays the log once, not every earlier correction's replay again."""
+    now = game("norwegian")
+    for _ in range(60):
+        now = after(now, throw("234566"), Correct((2, 3, 4, 4, 6, 6)))
+    assert [len(tally.entries) for tally in now.tallies] == [30, 30]
+
+
+def test_undo_goes_back_any_number_of_actions() -> None:
+    actions = (throw("115326"), aside("11"), throw("2346"), throw("234555"), aside("555"))
+    now = after(game("norwegian"), *actions)
+    for count in range(len(actions) + 1):
+        assert undo(now, count) == after(game("norwegian"), *actions[: len(actions) - count])
+    for count in (-1, len(actions) + 1):
+        with pytest.raises(IllegalActionError, match="5 actions to undo"):
+            undo(now, count)
+
+
+@pytest.mark.parametrize(
+    "players", [(), ("Ada",), ("Ada", "Ada"), ("Ada", ""), ("Ada", " "), ("Ada", "Ada ")], ids=repr
+)
+def test_players_need_two_different_names(players: tuple[str, ...]) -> None:
+    with pytest.raises(GameError, match="accepted: two or more different names"):
+        new_game(load_preset("danish"), players)
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_first_seat_must_be_at_the_table(seat: int) -> None:
+    with pytest.raises(GameError, match="accepted: 0 to 1"):
+        new_game(load_preset("danish"), ("Ada", "Bo"), seat)
+
+
+def test_games_are_values() -> None:
+    before = after(game("danish"), throw("115326"))
+    apply(before, aside("11"))
+    assert before == after(game("danish"), throw("115326"))
+    assert can(before, aside("11"))
