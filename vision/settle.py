@@ -15,16 +15,19 @@ import math
 from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import cast
 
 import numpy as np
 
-from vision.domain import Frame, TableCalibration
+from vision.domain import Frame, Image, TableCalibration
 from vision.errors import CalibrationError
+from vision.opencv import cv2
 from vision.scene import TILE_PX, Difference, Mask, Scene, area_tiles, difference, scene_of
 
 LAG_S = 0.1  # movement is looked for against this long ago: a die on its last slow turn is still seen to move
 HOLD_S = 0.22
 RECHECK_S = 1.0
+SAME_SHAPE = 0.01
 NOISE_FALL_S, NOISE_RISE_S = 0.3, 5.0
 Box = tuple[int, int, int, int]
 
@@ -119,9 +122,7 @@ class Settler:
         scaled = self._calibration.area_px * (np.array([width, height]) / assumed)
         self._area = _grown(area_tiles(scaled, first.scene))
         if self._calibration.empty_image is not None:
-            self._empty = self._rest = _empty_scene(
-                self._calibration.empty_image, first.scene, (width, height)
-            )
+            self._empty = self._rest = _empty_scene(self._calibration.empty_image, (width, height))
 
     def _look_back(self, now: _Seen) -> _Seen:
         """Forget what is older than needed and return the newest frame at least LAG_S ago, or the oldest."""
@@ -189,14 +190,17 @@ class Settler:
         return self._within(apart.beyond(apart.noise))
 
 
-def _empty_scene(empty_image: np.ndarray, like: Scene, frame_size: tuple[int, int]) -> Scene:
-    empty = scene_of(empty_image)
-    if empty.detail.shape != like.detail.shape:
+def _empty_scene(empty: Image, frame_size: tuple[int, int]) -> Scene:
+    """Reduce the empty picture as the frames are; it may be larger or smaller, but not of another shape."""
+    height, width = empty.shape[:2]
+    if abs(width * frame_size[1] - height * frame_size[0]) > SAME_SHAPE * width * frame_size[1]:
         raise CalibrationError(
-            f"empty_image: found {empty_image.shape[1]}x{empty_image.shape[0]} pixels; accepted is the "
-            f"shape of the camera's frames, {frame_size[0]}x{frame_size[1]}"
+            f"empty_image: found {width}x{height} pixels; accepted is the shape of the camera's frames, "
+            f"{frame_size[0]}x{frame_size[1]}"
         )
-    return empty
+    if (width, height) != frame_size:
+        empty = cast(Image, cv2.resize(empty, frame_size, interpolation=cv2.INTER_AREA))
+    return scene_of(empty)
 
 
 def _grown(tiles: Mask) -> Mask:
