@@ -23,6 +23,11 @@ from scoring.ruleset_fields import AlikePoints, FieldKind, OneOf, Points, YesNo
 PRESETS = ("danish", "norwegian", "finnish", "zilch")
 DEFAULT_PRESET = "danish"
 
+_FILE_HEADING = """\
+# A rule set of titusind. A file of your own needs only the lines that differ from the Danish rules,
+# or from another preset named like this: based_on = "norwegian"
+"""
+
 
 class OfAKind(StrEnum):
     """How four, five and six alike grow from three alike: x2 x3 x4, or x2 x4 x8."""
@@ -179,7 +184,7 @@ def with_overrides(ruleset: Ruleset, overrides: Mapping[str, str]) -> Ruleset:
 
 def to_toml(ruleset: Ruleset) -> str:
     """Write `ruleset` as TOML, every field with its meaning and what it accepts as comments."""
-    blocks = [f"name = {_toml_string(ruleset.name)}\n"]
+    blocks = [f"{_FILE_HEADING}\nname = {_toml_string(ruleset.name)}\n"]
     for rule in _rule_fields():
         kind = rule.metadata["kind"]
         value = kind.to_toml(getattr(ruleset, rule.name))

@@ -135,6 +135,13 @@ def test_correction_of_corrections_and_of_a_knock() -> None:
     )
 
 
+def test_correction_after_an_earlier_corrected_knock() -> None:
+    """Where a misroll is a bust, no plain throw may stand in the knock's place when the log is replayed."""
+    knocked = (Misroll(("tilted",)), Knock((1, 2, 3, 4, 6, 6)), Correct((5, 2, 3, 4, 6, 6)))
+    now = after(game("danish knock_relief=yes misroll=bust"), *knocked, aside("5"), throw("12346"))
+    assert after(now, Correct((1, 1, 3, 4, 6)), aside("11")).turn.points == 250
+
+
 def test_many_corrections_do_not_slow_the_game_down() -> None:
     """Each correction replays the log once, not every earlier correction's replay again."""
     now = game("norwegian")

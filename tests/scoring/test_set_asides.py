@@ -214,6 +214,12 @@ def test_decision_1_points_are_the_best_partitions() -> None:
     assert points_by_faces(dice_of("666666"), rules("low fixed"))[dice_of("666666")] == 1200  # 3 + 3
 
 
+def test_decision_1_of_equal_partitions_the_one_with_fewest_combinations_counts() -> None:
+    four_fives_550 = with_overrides(load_preset("danish"), {"of_a_kind": "550,1500,2000"})
+    best = set_asides(dice_of("5555"), four_fives_550)[0]
+    assert [(part.name, part.points) for part in best.parts] == [("four_alike", 550)]
+
+
 def test_decision_2_ones_and_fives_in_any_number_others_from_three() -> None:
     assert points_by_faces(dice_of("111"), rules("danish")) == {(1,): 100, (1, 1): 200, (1, 1, 1): 1000}
     for face in (2, 3, 4, 6):
