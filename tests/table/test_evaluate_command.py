@@ -10,6 +10,9 @@ import pytest
 
 import table.judging
 from table.cli import main
+from table.evaluation.formats import read_folder
+from table.evaluation.grading import StillGrade
+from table.evaluation.measuring import measure
 from vision.domain import DieReading, DieState, Ruling, Verdict
 from vision.opencv import cv2
 
@@ -81,3 +84,13 @@ def test_workers_out_of_range_are_wrong_usage(capsys: pytest.CaptureFixture[str]
         main(["evaluate", ".", f"--workers={word}"])
     assert stop.value.code == 2
     assert word in capsys.readouterr().err
+
+
+def test_several_workers_say_what_one_says(tmp_path: Path) -> None:
+    folder = read_folder(labelled(tmp_path / "a", 5, 6, 1))
+    alone, together = (
+        [outcome.verdict for outcome in measure(folder, workers, None) if isinstance(outcome, StillGrade)]
+        for workers in (1, 2)
+    )
+    assert len(alone) == 3
+    assert [(said.ruling, said.faces) for said in alone] == [(said.ruling, said.faces) for said in together]

@@ -1,0 +1,28 @@
+"""The overlay drawn for eyes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.domain import DieReading, DieState, Reason, ReasonKind, Ruling, Verdict
+from vision.overlay import STATE_COLORS, draw_overlay
+
+
+def test_a_die_is_outlined_in_the_colour_of_its_state_on_a_copy() -> None:
+    image = np.full((300, 400, 3), 90, np.uint8)
+    corners = np.array([[200.0, 150], [260, 150], [260, 210], [200, 210]])
+    die = DieReading(None, 0.4, (230, 180), corners, DieState.OUTSIDE)
+    drawn = draw_overlay(
+        image, Verdict(Ruling.MISROLL, (Reason(ReasonKind.OUTSIDE, 0, "over the edge"),), (die,))
+    )
+    assert (image == 90).all()
+    assert drawn.shape == image.shape
+    assert tuple(drawn[180, 200]) == STATE_COLORS[DieState.OUTSIDE]
+    assert tuple(drawn[180, 230]) == (90, 90, 90)
+
+
+def test_dice_partly_off_the_picture_are_drawn_as_far_as_they_are_in_it() -> None:
+    image = np.zeros((60, 80, 3), np.uint8)
+    corners = np.array([[-20.0, -20], [20, -20], [20, 20], [-20, 20]])
+    die = DieReading(6, 1.0, (0, 0), corners, DieState.FLAT)
+    assert draw_overlay(image, Verdict(Ruling.VALID, (), (die,))).any()
