@@ -1,0 +1,131 @@
+"""`titusind replay VIDEO...`: clips through the table's own loop, with the clip's frame times as clock."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring.errors import GameError
+from scoring.faces import ALL_DICE
+from scoring.game import Game
+from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.errors import EventFileError, TouchError
+from table.events import TableEvent
+from table.expectation import Record, differences, read_expectation
+from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game
+from table.loop import TableLoop
+from table.loop import run as run_loop
+from table.output import complain, print_json_line
+from table.telling import told
+from table.throw_watch import ThrowWatch
+from table.touches import TimedTouch, read_touches
+from vision.domain import TableCalibration
+from vision.errors import CalibrationError, VisionError
+from vision.sources import ClipSource
+
+DICE = f"""\
+Without --dice the dice are not counted: a throw is what was read, and counts in the game if it has as many
+dice as the turn has to throw. --dice {ALL_DICE}: a throw with fewer is a misroll, as at the live table.
+--dice 1 to {ALL_DICE - 1}: the same, but every throw has that many.
+
+Without --touches nobody banks or sets aside. What was set aside is still known where the number of dice
+that come back leaves a single possibility; elsewhere the game waits (paused). Every throw is told.
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Set:
+    """What every clip is played with."""
+
+    game: Game
+    calibration: TableCalibration | None
+    dice: int | None
+    touches: Sequence[TimedTouch]
+    expected: Sequence[Record] | None
+    name: str  # of the expectation
+    json: bool
+    name_clips: bool
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `titusind replay`."""
+    parser.epilog = DICE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("videos", metavar="VIDEO", nargs="+", type=Path, help="clip of a table")
+    add_game_arguments(parser)
+    parser.add_argument("--dice", type=_dice, metavar="N", help="dice that a throw must have, see below")
+    parser.add_argument("--touches", type=Path, metavar="FILE.jsonl", help="what a person tapped")
+    parser.add_argument("--expect", type=Path, metavar="FILE.jsonl", help="compare with these events")
+    parser.add_argument("--json", action="store_true", help="print one JSON object an event")
+
+
+def _dice(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= ALL_DICE:
+        raise argparse.ArgumentTypeError(f"{word!r}; a number of dice from 1 to {ALL_DICE} is accepted")
+    return int(word)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay the clips in order; 1 when one failed or differs from the expectation, 2 for bad settings."""
+    try:
+        settings = _settings(args)
+    except (GameError, CalibrationError, EventFileError) as error:
+        complain(error)
+        return EXIT_USAGE
+    replayed = [_replay(path, settings) for path in args.videos]
+    return EXIT_DONE if all(replayed) else EXIT_FAILED
+
+
+def _settings(args: argparse.Namespace) -> _Set:
+    return _Set(
+        game=chosen_game(args),
+        calibration=chosen_calibration(args),
+        dice=args.dice,
+        touches=read_touches(args.touches) if args.touches else (),
+        expected=read_expectation(args.expect) if args.expect else None,
+        name=str(args.expect),
+        json=args.json,
+        name_clips=len(args.videos) > 1,
+    )
+
+
+def _replay(path: Path, settings: _Set) -> bool:
+    """Play one clip and print its events as they come; whether all went well and as expected."""
+    records: list[Record] = []
+    failed = False
+    if settings.name_clips and not settings.json:
+        print(f"{path}:")
+    try:
+        loop = TableLoop(settings.game, ThrowWatch(settings.calibration), settings.dice)
+        for event in run_loop(loop, ClipSource(path).frames(), settings.touches):
+            records.append(event.record())
+            _print(event, path, settings)
+    except CalibrationError as error:
+        complain(f"{path}: {error}")
+        failed = True
+    except (VisionError, TouchError) as error:
+        complain(error)
+        failed = True
+    return _is_as_expected(records, path, settings) and not failed
+
+
+def _print(event: TableEvent, path: Path, settings: _Set) -> None:
+    if not settings.json:
+        print(told(event), flush=True)
+    elif settings.name_clips:
+        print_json_line({"clip": str(path), **event.record()})
+    else:
+        print_json_line(event.record())
+
+
+def _is_as_expected(records: Sequence[Record], path: Path, settings: _Set) -> bool:
+    if settings.expected is None:
+        return True
+    lines = differences(settings.expected, records, settings.name)
+    if lines:
+        complain(f"{path}: the events are not those of {settings.name}")
+        print("\n".join(lines), file=sys.stderr)
+    return not lines

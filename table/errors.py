@@ -1,0 +1,15 @@
+"""Errors of the table; each message is one line naming what was found and what is accepted."""
+
+from __future__ import annotations
+
+
+class TableError(Exception):
+    """Base of all errors raised by `table`."""
+
+
+class EventFileError(TableError, ValueError):
+    """A file of touches or of expected events that cannot be used."""
+
+
+class TouchError(TableError, ValueError):
+    """A touch that cannot be done now; the message says why."""

@@ -1,0 +1,97 @@
+"""What the table tells: events with the names and fields of the contract, for every sink alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring.events import Event
+from scoring.game import Game, legal_set_asides
+from scoring.odds import bust_probability
+from scoring.ruleset import Ruleset
+from scoring.set_asides import SetAside, dice_left_after
+from table.verdict_json import verdict_record
+from vision.domain import Frame, Verdict
+
+SECONDS_DIGITS, PROBABILITY_DIGITS = 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A frame's own time and number."""
+
+    t_s: float
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """Something happened at the table; `fields` are plain values, ready for JSON."""
+
+    at: Moment
+    name: str
+    fields: Mapping[str, object]
+
+    def record(self) -> dict[str, object]:
+        """Return the event as one object of the contract."""
+        at = {"t_s": round(self.at.t_s, SECONDS_DIGITS), "frame": self.at.frame}
+        return {**at, "event": self.name, **self.fields}
+
+
+class WaitKind(StrEnum):
+    """Why the game waits for a person, or for another throw."""
+
+    UNSURE = "unsure"  # the throw was not read for sure
+    WHICH_SET_ASIDE = "which_set_aside"  # dice were thrown again, and several set-asides leave as many
+    DICE_DO_NOT_FIT = "dice_do_not_fit"  # not the number of dice that the turn has to throw
+    NOT_THROWN = "not_thrown"  # the dice of a misroll were put right by hand
+    GAME_OVER = "game_over"
+    NOT_COUNTED = "not_counted"  # a person took the throw back
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Why the game waits, for programs and, in `detail`, for people."""
+
+    kind: WaitKind
+    detail: str
+
+
+def moment_of(frame: Frame) -> Moment:
+    """Return when `frame` was taken."""
+    return Moment(frame.t_s, frame.index)
+
+
+def game_events(at: Moment, events: Iterable[Event]) -> tuple[TableEvent, ...]:
+    """Return what scoring says of an action as events of the table."""
+    return tuple(_game_event(at, event.record()) for event in events)
+
+
+def _game_event(at: Moment, record: Mapping[str, object]) -> TableEvent:
+    fields = {key: value for key, value in record.items() if key != "event"}
+    return TableEvent(at, str(record["event"]), fields)
+
+
+def throw_settled(at: Moment, verdict: Verdict) -> TableEvent:
+    """Return the event of a throw at rest, with all that was read."""
+    return TableEvent(at, "throw_settled", verdict_record(verdict))
+
+
+def options(at: Moment, game: Game) -> TableEvent:
+    """Return what may be set aside of the throw that lies, best points first."""
+    legal = legal_set_asides(game)
+    set_asides = [_option(each, game.turn.dice_left, game.ruleset) for each in legal]
+    best = max((each.points for each in legal), default=0)
+    return TableEvent(at, "options", {"set_asides": set_asides, "best": best})
+
+
+def _option(each: SetAside, dice_thrown: int, ruleset: Ruleset) -> dict[str, object]:
+    left = dice_left_after(each, dice_thrown)
+    bust = round(bust_probability(left, ruleset), PROBABILITY_DIGITS)
+    return {"faces": each.faces, "points": each.points, "dice_left": left, "bust_probability": bust}
+
+
+def paused(at: Moment, wait: Wait) -> TableEvent:
+    """Return the event that the game waits."""
+    return TableEvent(at, "paused", {"reason": wait.kind.value, "detail": wait.detail})

@@ -1,0 +1,282 @@
+"""The table loop: frames and touches in, events of the contract out. The only one, live and in replay.
+
+What it waits for is the game's phase, plus `wait` when the latest throw did not count:
+
+    a throw settles    valid and of the right number of dice -> it counts: options, relief or bust
+                       misroll -> the same dice are thrown again (or a knock, a bust, as the rules say)
+                       unsure, or dice that do not fit -> paused, until a person answers or dice are thrown
+    a person touches   set aside, bank, misroll, undo; correct a die, confirm, enter a throw
+
+The clock is the frames'. A touch happens at the latest frame. `step` and `touch` may be called from
+different threads; reading frames and judging hold no lock, so a touch never waits for the judge.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
+from scoring.errors import IllegalActionError
+from scoring.faces import ALL_DICE, Faces
+from scoring.game import Game, Phase, can, first_events, undo
+from table.errors import TouchError
+from table.events import (
+    Moment,
+    TableEvent,
+    Wait,
+    WaitKind,
+    game_events,
+    moment_of,
+    options,
+    paused,
+    throw_settled,
+)
+from table.rulings import Outcome, dismiss, rule_on, take, take_faces
+from table.throw_watch import Observation, ThrowSeen, ThrowWatch
+from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Touch, Undo
+from vision.domain import Frame, Ruling, Verdict
+
+ANSWERABLE = frozenset({WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT})  # by saying what came before
+TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
+
+
+@dataclass(frozen=True, slots=True)
+class LyingThrow:
+    """The latest throw as it stands: what was read, and what a person made of it.
+
+    `faces`: by die of `verdict.dice`, None where no face could be read; a throw entered by hand has no
+    verdict. `removed`: places of dice that a person says are none. `counted`: the game has taken the throw.
+    """
+
+    faces: tuple[int | None, ...]
+    verdict: Verdict | None = None
+    removed: frozenset[int] = frozenset()
+    counted: bool = False
+
+    @property
+    def known_faces(self) -> Faces | None:
+        """The sorted faces when every die's is known, else None."""
+        left = [face for place, face in enumerate(self.faces) if place not in self.removed]
+        known = [face for face in left if face is not None]
+        return tuple(sorted(known)) if known and len(known) == len(left) else None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """All that a screen shows, at one moment."""
+
+    game: Game
+    lying: LyingThrow | None = None
+    wait: Wait | None = None
+    events: tuple[TableEvent, ...] = ()  # of the latest step or touch that had any
+    version: int = 0  # grows with every change
+
+
+class TableLoop:
+    """One game at one table. `state` is always whole: it is replaced, never changed.
+
+    `dice`: how many dice a throw must have. 6: as many as the turn has to throw, fewer is a misroll. Less:
+    each throw that many. None: dice are not counted, only what was read is judged.
+    """
+
+    def __init__(self, game: Game, watch: ThrowWatch, dice: int | None = ALL_DICE) -> None:
+        self._watch = watch
+        self._dice = dice
+        self._lock = threading.Lock()
+        self._now = Moment(0.0, 0)
+        self.state = TableState(game)
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves in the tray right now."""
+        return self._watch.moving
+
+    def begin(self) -> tuple[TableEvent, ...]:
+        """Return the events that come before the first frame: whose turn it is."""
+        return self._tell(self.state, game_events(self._now, first_events(self.state.game)))
+
+    def step(self, frame: Frame) -> tuple[TableEvent, ...]:
+        """Take the next frame; raises CalibrationError if the calibration does not fit it."""
+        seen = self._watch.step(frame, self._expected_dice())
+        with self._lock:
+            self._now = moment_of(frame)
+            return tuple(event for observation in seen for event in self._observe(observation))
+
+    def touch(self, touch: Touch) -> tuple[TableEvent, ...]:
+        """Do what a person tapped; raises TouchError, saying why, when it cannot be done now."""
+        with self._lock:
+            try:
+                return self._touch(touch)
+            except IllegalActionError as error:
+                raise TouchError(str(error)) from error
+
+    def _expected_dice(self) -> int | None:
+        if self._dice != ALL_DICE:
+            return self._dice
+        turn = self.state.game.turn
+        # While nothing is set aside yet, the next throw may be of any number of dice.
+        return None if turn.phase in (Phase.SET_ASIDE, Phase.OVER) else turn.dice_left
+
+    def _observe(self, seen: Observation) -> tuple[TableEvent, ...]:
+        if not isinstance(seen, ThrowSeen):
+            return self._tell(self.state, (TableEvent(seen.at, "table_cleared", {}),))
+        outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
+        faces = tuple(die.face for die in seen.verdict.dice)
+        counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
+        lying = LyingThrow(faces, seen.verdict, counted=counted)
+        told = (TableEvent(seen.started, "throw_started", {}), throw_settled(seen.settled, seen.verdict))
+        return self._conclude(outcome, lying, told)
+
+    def _touch(self, touch: Touch) -> tuple[TableEvent, ...]:
+        match touch:
+            case Play(action):
+                events = self._play(action)
+            case Undo():
+                events = self._undo()
+            case CorrectDie(die, face):
+                events = self._correct(die, face)
+            case Confirm():
+                events = self._confirm()
+            case EnterThrow(faces):
+                outcome = _counted(take_faces(self.state.game, faces))
+                events = self._conclude(outcome, LyingThrow(faces, counted=True))
+        return events
+
+    def _play(self, action: Action) -> tuple[TableEvent, ...]:
+        game, lying, wait = self.state.game, self.state.lying, self.state.wait
+        if lying is None or wait is None:
+            return self._conclude(take(game, [action]), lying)
+        if isinstance(action, Misroll):
+            return self._conclude(dismiss(game), lying)
+        after = take(game, [action])
+        if wait.kind not in ANSWERABLE or lying.known_faces is None:
+            return self._conclude(replace(after, wait=wait), lying)
+        then = take_faces(after.game, lying.known_faces)  # what was set aside or banked is known now
+        both = replace(then, events=(*after.events, *then.events))
+        return self._conclude(both, replace(lying, counted=then.wait is None))
+
+    def _undo(self) -> tuple[TableEvent, ...]:
+        game, lying = self.state.game, self.state.lying
+        if not game.log:
+            raise TouchError("there is nothing to undo")
+        before, undone = undo(game), game.log[-1]
+        if isinstance(undone, Throw | Knock) and lying is not None:
+            lying = replace(lying, counted=False)
+        elif before.turn.faces is not None:
+            lying = _showing(before.turn.faces, lying)
+        wait = None if lying is None or lying.counted else TAKEN_BACK
+        fields = {"undone": _NAMES[type(undone)], **_standing(before)}
+        told = (TableEvent(self._now, "corrected", fields),)
+        return self._conclude(Outcome(before, wait=wait), lying, told)
+
+    def _correct(self, place: int, face: int | None) -> tuple[TableEvent, ...]:
+        lying = self.state.lying
+        if lying is None or place >= len(lying.faces):
+            raise TouchError("there is no such die to correct")
+        faces = (*lying.faces[:place], face or lying.faces[place], *lying.faces[place + 1 :])
+        removed = lying.removed | {place} if face is None else lying.removed - {place}
+        amended = replace(lying, faces=faces, removed=removed)
+        correct = Correct(amended.known_faces or ())
+        if lying.counted and can(self.state.game, correct):
+            return self._conclude(take(self.state.game, [correct]), amended)
+        if lying.counted:
+            return self._uncount(amended)
+        fields = {"die": place, "was": lying.faces[place], "face": face}
+        wait = self.state.wait or TAKEN_BACK
+        return self._conclude(
+            Outcome(self.state.game, wait=wait), amended, (TableEvent(self._now, "corrected", fields),)
+        )
+
+    def _uncount(self, amended: LyingThrow) -> tuple[TableEvent, ...]:
+        """Take a counted throw back that, as corrected, is not of as many dice."""
+        game = self.state.game
+        if not game.log or not isinstance(game.log[-1], Throw | Knock | Correct):
+            raise TouchError("only the latest throw can be corrected, before anything else is done")
+        before = undo(game)
+        while before.log and isinstance(game.log[len(before.log)], Correct):
+            before = undo(before)
+        told = (TableEvent(self._now, "corrected", {"undone": "throw", **_standing(before)}),)
+        return self._conclude(Outcome(before, wait=TAKEN_BACK), replace(amended, counted=False), told)
+
+    def _confirm(self) -> tuple[TableEvent, ...]:
+        lying = self.state.lying
+        if lying is None or lying.counted:
+            raise TouchError("no throw waits to be confirmed")
+        if lying.known_faces is None:
+            raise TouchError("a die without a face must be corrected first")
+        outcome = _counted(take_faces(self.state.game, lying.known_faces))
+        return self._conclude(outcome, replace(lying, counted=True))
+
+    def _conclude(
+        self, outcome: Outcome, lying: LyingThrow | None, told: tuple[TableEvent, ...] = ()
+    ) -> tuple[TableEvent, ...]:
+        """Tell what came of a throw or touch, and move on to the state after it."""
+        before = self.state
+        events = [*told]
+        if before.wait is not None and outcome.wait is None:
+            events.append(TableEvent(self._now, "resumed", {}))
+        events += game_events(self._now, outcome.events)
+        if outcome.game is not before.game and outcome.game.turn.phase is Phase.SET_ASIDE:
+            events.append(options(self._now, outcome.game))
+        if outcome.wait is not None and outcome.wait != (None if told else before.wait):
+            events.append(paused(self._now, outcome.wait))
+        return self._tell(replace(before, game=outcome.game, lying=lying, wait=outcome.wait), tuple(events))
+
+    def _tell(self, state: TableState, events: tuple[TableEvent, ...]) -> tuple[TableEvent, ...]:
+        self.state = replace(state, events=events or state.events, version=state.version + 1)
+        return events
+
+
+def run(loop: TableLoop, frames: Iterable[Frame], touches: Iterable[TimedTouch] = ()) -> Iterator[TableEvent]:
+    """Yield all events of a game played by `frames` and `touches`, those in order of time.
+
+    A touch happens after the first frame that is not earlier; what is left over, after the last.
+    A touch that cannot be done raises TouchError with its time.
+    """
+    waiting = list(touches)
+    yield from loop.begin()
+    for frame in frames:
+        yield from loop.step(frame)
+        while waiting and waiting[0].t_s <= frame.t_s:
+            yield from _touch_of_file(loop, waiting.pop(0))
+    for late in waiting:
+        yield from _touch_of_file(loop, late)
+
+
+def _touch_of_file(loop: TableLoop, timed: TimedTouch) -> tuple[TableEvent, ...]:
+    try:
+        return loop.touch(timed.touch)
+    except TouchError as error:
+        raise TouchError(f"touch at {timed.t_s:g} s: {error}") from error
+
+
+_NAMES: dict[type[Action], str] = {
+    Throw: "throw",
+    Misroll: "misroll",
+    Knock: "knock",
+    PutAside: "set_aside",
+    Bank: "bank",
+    DeclineRelief: "decline_relief",
+    Correct: "correct",
+}
+
+
+def _standing(game: Game) -> dict[str, object]:
+    return {"player": game.player, "turn_points": game.turn.points, "totals": game.totals}
+
+
+def _showing(faces: Faces, lying: LyingThrow | None) -> LyingThrow:
+    """Return the throw of `faces` that the game has taken, with its verdict if that is the one read."""
+    if lying is not None and lying.known_faces == faces:
+        return replace(lying, counted=True)
+    if lying is not None and lying.verdict is not None and lying.verdict.faces == faces:
+        return LyingThrow(tuple(die.face for die in lying.verdict.dice), lying.verdict, counted=True)
+    return LyingThrow(faces, counted=True)
+
+
+def _counted(outcome: Outcome) -> Outcome:
+    if outcome.wait is not None:
+        raise TouchError(outcome.wait.detail)
+    return outcome

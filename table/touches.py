@@ -1,0 +1,166 @@
+"""What a person taps: one frozen type each, and the JSON Lines file that replays them.
+
+A line is `{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}`. Actions and their fields: `set_aside` faces;
+`bank`; `misroll`; `undo`; `decline_relief`; `knock` faces, or null when it did not help; `correct` die (its
+place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read
+and corrected; `throw` faces, a throw entered by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from scoring.actions import Action, Bank, DeclineRelief, Knock, Misroll, PutAside
+from scoring.errors import FacesError
+from scoring.faces import Faces, sorted_faces
+from table.errors import EventFileError
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """An action of the game itself."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the game's latest action back."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectDie:
+    """The die at place `die` of the throw shows `face`; None: it is no die."""
+
+    die: int
+    face: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Count the throw that lies as it was read and corrected."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterThrow:
+    """A throw the camera did not see, entered by hand."""
+
+    faces: Faces
+
+
+Touch: TypeAlias = Play | Undo | CorrectDie | Confirm | EnterThrow
+
+
+@dataclass(frozen=True, slots=True)
+class TimedTouch:
+    """A touch and the clip's time when it was made."""
+
+    t_s: float
+    touch: Touch
+
+
+class _UnfitError(Exception):
+    """A field that does not fit: what was found, and what is accepted."""
+
+
+def read_touches(path: Path) -> list[TimedTouch]:
+    """Return the touches in `path` in order of time.
+
+    Raises EventFileError naming file, line, what was found and what is accepted.
+    """
+    touches = []
+    for number, record in read_records(path):
+        try:
+            touches.append(_timed_touch(record))
+        except _UnfitError as unfit:
+            raise EventFileError(f"{path}: line {number}: {unfit}") from unfit
+    return sorted(touches, key=lambda touch: touch.t_s)
+
+
+def read_records(path: Path) -> list[tuple[int, dict[str, object]]]:
+    """Return the objects of the JSON Lines file at `path` with their line numbers; empty lines are skipped.
+
+    Raises EventFileError if it cannot be read or a line holds no object.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise EventFileError(f"{path}: cannot be read ({error.strerror}); accepted is JSON Lines") from error
+    except UnicodeDecodeError as error:
+        raise EventFileError(f"{path}: not UTF-8; accepted is JSON Lines in UTF-8") from error
+    return [(number, _object(path, number, line)) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _object(path: Path, number: int, line: str) -> dict[str, object]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise EventFileError(
+            f"{path}: line {number}: not JSON ({error}); accepted is one object a line"
+        ) from error
+    if not isinstance(record, dict):
+        raise EventFileError(f"{path}: line {number}: found {_shown(record)}; accepted is one object a line")
+    return record
+
+
+def _timed_touch(record: dict[str, object]) -> TimedTouch:
+    t_s, name = record.pop("t_s", None), record.pop("action", None)
+    if isinstance(t_s, bool) or not isinstance(t_s, int | float) or not 0 <= t_s < 1e9:
+        raise _UnfitError(f"t_s: found {_shown(t_s)}; accepted are seconds of the clip, 0 or more")
+    if not isinstance(name, str) or name not in _READERS:
+        raise _UnfitError(f"action: found {_shown(name)}; accepted are {', '.join(_READERS)}")
+    fields, read = _READERS[name]
+    if record.keys() != fields:
+        found = ", ".join(record) or "none"
+        raise _UnfitError(f"{name}: found fields {found}; accepted are {', '.join(sorted(fields)) or 'none'}")
+    return TimedTouch(float(t_s), read(record))
+
+
+def _faces(record: Mapping[str, object]) -> Faces:
+    faces = record["faces"]
+    numbers = isinstance(faces, list) and all(type(face) is int for face in faces)
+    try:
+        return sorted_faces(faces if numbers and isinstance(faces, list) else ())
+    except FacesError as error:
+        raise _UnfitError(
+            f"faces: found {_shown(faces)}; accepted are 1 to 6 faces like [1, 1, 5]"
+        ) from error
+
+
+def _whole_number(record: Mapping[str, object], key: str, least: int, most: int) -> int:
+    value = record[key]
+    if type(value) is not int or not least <= value <= most:
+        raise _UnfitError(f"{key}: found {_shown(value)}; accepted is a whole number {least} to {most}")
+    return value
+
+
+def _knock(record: Mapping[str, object]) -> Touch:
+    return Play(Knock(None if record["faces"] is None else _faces(record)))
+
+
+def _correct(record: Mapping[str, object]) -> Touch:
+    face = None if record["face"] is None else _whole_number(record, "face", 1, 6)
+    return CorrectDie(_whole_number(record, "die", 0, 99), face)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:40] + "..."
+
+
+_NO_FIELDS: frozenset[str] = frozenset()
+_READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, object]], Touch]]] = {
+    "set_aside": (frozenset({"faces"}), lambda record: Play(PutAside(_faces(record)))),
+    "bank": (_NO_FIELDS, lambda _: Play(Bank())),
+    "misroll": (_NO_FIELDS, lambda _: Play(Misroll())),
+    "undo": (_NO_FIELDS, lambda _: Undo()),
+    "decline_relief": (_NO_FIELDS, lambda _: Play(DeclineRelief())),
+    "knock": (frozenset({"faces"}), _knock),
+    "correct": (frozenset({"die", "face"}), _correct),
+    "confirm": (_NO_FIELDS, lambda _: Confirm()),
+    "throw": (frozenset({"faces"}), lambda record: EnterThrow(_faces(record))),
+}
