@@ -1,0 +1,120 @@
+"""A make-believe table: pictures with dice as plain squares, and a judge that reads them back.
+
+A die is a square on a grid of cells; its grey level tells its face. The settler that watches is the real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.domain import (
+    DieReading,
+    DieState,
+    Frame,
+    Image,
+    Reason,
+    ReasonKind,
+    Ruling,
+    TableCalibration,
+    Verdict,
+)
+
+FPS, COLUMNS, ROWS, CELL_PX, EDGE_PX = 30, 8, 4, 40, 24
+FLOOR, FACE_STEP = 60, 20
+UNREADABLE, TILTED = 0, 7  # in place of a face
+NOISES = np.random.default_rng(3).normal(0, 1.5, (7, ROWS * CELL_PX, COLUMNS * CELL_PX))
+
+Dice = dict[int, int]  # cell -> face, UNREADABLE or TILTED
+
+
+@dataclass(frozen=True)
+class Still:
+    """For `seconds` these dice lie."""
+
+    dice: Dice
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True)
+class Hand:
+    """For `seconds` something large waves about over what lies."""
+
+    dice: Dice
+    seconds: float = 0.5
+
+
+def dice(*faces: int, first_cell: int = 0) -> Dice:
+    """`faces` in neighbouring cells."""
+    return {first_cell + place: face for place, face in enumerate(faces)}
+
+
+def frames(*acts: Still | Hand) -> Iterator[Frame]:
+    """Show the acts one after the other."""
+    index = 0
+    for act in acts:
+        for step in range(round(act.seconds * FPS)):
+            grey = _grey(act.dice)
+            if isinstance(act, Hand):
+                left = 10 + 40 * (step % 5)
+                grey[20:140, left : left + 60] = 150 - 20 * (step % 3)
+            noisy = (grey + NOISES[index % len(NOISES)]).round().clip(0, 255).astype(np.uint8)
+            yield Frame(index, round(index / FPS, 6), np.repeat(noisy[..., np.newaxis], 3, axis=2))
+            index += 1
+
+
+def played(*throws: Dice) -> Iterator[Frame]:
+    """Show an empty tray, then each of `throws` thrown by hand, with the tray cleared in between."""
+    acts: list[Still | Hand] = [Still({})]
+    for thrown in throws:
+        acts += [Hand({}), Still(thrown), Hand({}), Still({})]
+    return frames(*acts)
+
+
+def staged_judge(
+    image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
+) -> Verdict:
+    """Read the squares back; TILTED makes a misroll, UNREADABLE an unsure throw, too few are missing."""
+    read = [(cell, face) for cell in range(COLUMNS * ROWS) if (face := _face_at(image_bgr, cell)) is not None]
+    readings = tuple(_reading(cell, face) for cell, face in read)
+    reasons = [
+        Reason(ReasonKind.TILTED if face == TILTED else ReasonKind.UNREADABLE, place, "staged")
+        for place, (_, face) in enumerate(read)
+        if face in (TILTED, UNREADABLE)
+    ]
+    if expected_dice is not None and len(read) < expected_dice:
+        reasons.append(Reason(ReasonKind.MISSING, None, f"{len(read)} of {expected_dice} dice"))
+    kinds = {reason.kind for reason in reasons}
+    misroll = kinds & {ReasonKind.TILTED, ReasonKind.MISSING}
+    ruling = Ruling.MISROLL if misroll else Ruling.UNSURE if kinds else Ruling.VALID
+    return Verdict(ruling, tuple(reasons), readings)
+
+
+def _corner(cell: int) -> tuple[int, int]:
+    margin = (CELL_PX - EDGE_PX) // 2
+    return cell % COLUMNS * CELL_PX + margin, cell // COLUMNS * CELL_PX + margin
+
+
+def _grey(lying: Dice) -> np.ndarray:
+    grey = np.full((ROWS * CELL_PX, COLUMNS * CELL_PX), float(FLOOR))
+    for cell, face in lying.items():
+        x, y = _corner(cell)
+        grey[y : y + EDGE_PX, x : x + EDGE_PX] = 100 + FACE_STEP * face
+    return grey
+
+
+def _face_at(image: Image, cell: int) -> int | None:
+    x, y = _corner(cell)
+    level = float(image[y + 4 : y + EDGE_PX - 4, x + 4 : x + EDGE_PX - 4].mean())
+    return round((level - 100) / FACE_STEP) if level > 90 else None
+
+
+def _reading(cell: int, face: int) -> DieReading:
+    x, y = _corner(cell)
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * float(EDGE_PX) + [x, y]
+    states = {TILTED: DieState.TILTED, UNREADABLE: DieState.UNSURE}
+    shown = face if 1 <= face <= 6 else None
+    center = (x + EDGE_PX / 2, y + EDGE_PX / 2)
+    return DieReading(shown, 0.9, center, corners, states.get(face, DieState.FLAT))
