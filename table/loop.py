@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
 from scoring.errors import IllegalActionError
 from scoring.faces import ALL_DICE, Faces
-from scoring.game import Game, Phase, can, first_events, undo
+from scoring.game import Game, Phase, can, first_events, new_game, undo
 from table.errors import TouchError
 from table.events import (
     Moment,
@@ -33,12 +33,14 @@ from table.events import (
     paused,
     throw_settled,
 )
-from table.rulings import Outcome, dismiss, rule_on, take, take_faces
+from table.rulings import Outcome, dismiss, rule_on, take, take_faces, take_late
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch
-from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Touch, Undo
+from table.touches import Confirm, CorrectDie, EnterThrow, NewGame, Play, TimedTouch, Touch, Undo
 from vision.domain import Frame, Ruling, Verdict
 
-ANSWERABLE = frozenset({WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT})  # by saying what came before
+ANSWERABLE = frozenset(  # by saying what came before
+    {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
+)
 TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
 
 
@@ -93,6 +95,11 @@ class TableLoop:
         """Whether something moves in the tray right now."""
         return self._watch.moving
 
+    @property
+    def in_view(self) -> Verdict | None:
+        """What was read of the dice that lie in the tray, as `ThrowWatch.in_view`."""
+        return self._watch.in_view
+
     def begin(self) -> tuple[TableEvent, ...]:
         """Return the events that come before the first frame: whose turn it is."""
         return self._tell(self.state, game_events(self._now, first_events(self.state.game)))
@@ -142,7 +149,16 @@ class TableLoop:
             case EnterThrow(faces):
                 outcome = _counted(take_faces(self.state.game, faces))
                 events = self._conclude(outcome, LyingThrow(faces, counted=True))
+            case NewGame():
+                events = self._new_game()
         return events
+
+    def _new_game(self) -> tuple[TableEvent, ...]:
+        over = self.state.game
+        if not over.over:
+            raise TouchError("a new game begins when this one is over")
+        game = new_game(over.ruleset, over.players, (over.first_seat + 1) % len(over.players))
+        return self._conclude(Outcome(game, first_events(game)), None)
 
     def _play(self, action: Action) -> tuple[TableEvent, ...]:
         game, lying, wait = self.state.game, self.state.lying, self.state.wait
@@ -153,7 +169,7 @@ class TableLoop:
         after = take(game, [action])
         if wait.kind not in ANSWERABLE or lying.known_faces is None:
             return self._conclude(replace(after, wait=wait), lying)
-        then = take_faces(after.game, lying.known_faces)  # what was set aside or banked is known now
+        then = take_late(after.game, lying.known_faces)
         both = replace(then, events=(*after.events, *then.events))
         return self._conclude(both, replace(lying, counted=then.wait is None))
 

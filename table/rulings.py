@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scoring.actions import Action, Knock, Misroll, PutAside, Throw
+from scoring.actions import Action, Bank, Knock, Misroll, PutAside, Throw
 from scoring.events import Event, Misrolled
 from scoring.faces import ALL_DICE, Faces, spell_faces
-from scoring.game import Game, Phase, apply, legal_set_asides, obstacle
+from scoring.game import Game, Phase, apply, can, legal_set_asides, obstacle
 from scoring.set_asides import dice_left_after
 from table.events import Wait, WaitKind
 from vision.domain import MISROLL_KINDS, ReasonKind, Ruling, Verdict
@@ -52,6 +52,13 @@ def take_faces(game: Game, faces: Faces) -> Outcome:
     throw = Throw(faces)
     reason = obstacle(game, throw)
     return take(game, [throw]) if reason is None else _wait(game, WaitKind.DICE_DO_NOT_FIT, reason)
+
+
+def take_late(game: Game, faces: Faces) -> Outcome:
+    """Return what comes of a throw of `faces` that waited until it was said what came before it."""
+    if game.turn.hot_dice and len(faces) == ALL_DICE and can(game, Bank()):
+        return _wait(game, WaitKind.BANKED_OR_THROWN, "six dice lie now: was banked before, or thrown on?")
+    return take_faces(game, faces)
 
 
 def dismiss(game: Game) -> Outcome:

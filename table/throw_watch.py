@@ -52,15 +52,25 @@ Observation: TypeAlias = ThrowSeen | TrayClear
 
 
 class ThrowWatch:
-    """Feed it every frame by `step`. `moving` says whether something moves in the tray right now."""
+    """Feed it every frame by `step`."""
 
     def __init__(self, calibration: TableCalibration | None = None, judge: Judge = judge) -> None:
         self._calibration = calibration
         self._judge = judge
         self._settler = Settler(calibration)
         self._throw: Verdict | None = None  # the latest throw, also once its dice are gone
-        self._dice_in_tray = False
-        self.moving = False
+        self._in_tray: Verdict | None = None  # on the dice that lie now, thrown or left
+        self._moving = False
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves in the tray right now."""
+        return self._moving
+
+    @property
+    def in_view(self) -> Verdict | None:
+        """What was read of the dice in the tray; None while something moves, and when there are none."""
+        return None if self._moving else self._in_tray
 
     def step(self, frame: Frame, expected_dice: int | None = None) -> tuple[Observation, ...]:
         """Return what `frame` shows to have happened; `expected_dice` is how many a throw must have now.
@@ -71,7 +81,7 @@ class ThrowWatch:
 
     def _steps(self, frame: Frame, expected_dice: int | None) -> Iterator[Observation]:
         for event in self._settler.step(frame):
-            self.moving = event.kind is SettleKind.MOTION_STARTED
+            self._moving = event.kind is SettleKind.MOTION_STARTED
             if event.kind is SettleKind.SETTLED:
                 yield from self._look(event, expected_dice)
             elif event.kind is SettleKind.CLEARED:
@@ -86,12 +96,12 @@ class ThrowWatch:
             yield from self._clear(event)
 
     def _clear(self, event: SettleEvent) -> Iterator[Observation]:
-        if self._dice_in_tray:
+        if self._in_tray is not None:
             yield TrayClear(moment_of(event.frame))
-        self._dice_in_tray = False
+        self._in_tray = None
 
     def _compare(self, event: SettleEvent, verdict: Verdict) -> Iterator[Observation]:
-        self._dice_in_tray = True
+        self._in_tray = verdict
         in_place = 0 if self._throw is None else count_in_place(verdict.dice, self._throw.dice)
         if self._throw is not None and _is_no_news(verdict, self._throw, in_place):
             return

@@ -3,7 +3,7 @@
 A line is `{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}`. Actions and their fields: `set_aside` faces;
 `bank`; `misroll`; `undo`; `decline_relief`; `knock` faces, or null when it did not help; `correct` die (its
 place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read
-and corrected; `throw` faces, a throw entered by hand.
+and corrected; `throw` faces, a throw entered by hand; `new_game`, once a game is over.
 """
 
 from __future__ import annotations
@@ -52,7 +52,12 @@ class EnterThrow:
     faces: Faces
 
 
-Touch: TypeAlias = Play | Undo | CorrectDie | Confirm | EnterThrow
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Play again, the same players; the next one begins."""
+
+
+Touch: TypeAlias = Play | Undo | CorrectDie | Confirm | EnterThrow | NewGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +168,5 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, object]], Touch
     "correct": (frozenset({"die", "face"}), _correct),
     "confirm": (_NO_FIELDS, lambda _: Confirm()),
     "throw": (frozenset({"faces"}), lambda record: EnterThrow(_faces(record))),
+    "new_game": (_NO_FIELDS, lambda _: NewGame()),
 }

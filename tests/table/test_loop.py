@@ -14,7 +14,7 @@ from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop, run
 from table.throw_watch import ThrowWatch
-from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Undo
+from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Touch, Undo
 from tests.table.staging import TILTED, UNREADABLE, Hand, Still, dice, frames, played, staged_judge
 from vision.domain import Frame
 
@@ -182,6 +182,21 @@ def test_a_banking_told_late_gives_the_waiting_throw_to_the_next_player() -> Non
         "options 200",
     ]
     assert loop.state.game.player == "Bo"
+
+
+@pytest.mark.parametrize(
+    ("answer", "events"),
+    [
+        (Play(Bank()), ["resumed", "banked Ada 1500 1500", "turn_started Bo", "options 400"]),
+        (Confirm(), ["resumed", "options 400"]),
+    ],
+)
+def test_six_dice_after_six_set_aside_are_asked_for(answer: Touch, events: list[str]) -> None:
+    loop = loop_of(opening="0")
+    watched(loop, played(dice(1, 2, 3, 4, 5, 6), dice(4, 4, 4, 3, 2, 6, first_cell=9)))
+    told = lines(loop.touch(Play(PutAside((1, 2, 3, 4, 5, 6)))))
+    assert told == ["set_aside 123456 1500 1500 touch", "paused banked_or_thrown"]
+    assert lines(loop.touch(answer)) == events
 
 
 def test_a_misroll_is_thrown_again() -> None:

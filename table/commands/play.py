@@ -1,0 +1,124 @@
+"""`titusind play`: the table itself, with the touchscreen page, on a camera or a clip."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from scoring.errors import GameError
+from scoring.game import Game
+from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.errors import TableError
+from table.events import TableEvent
+from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game
+from table.loop import TableLoop
+from table.output import complain
+from table.telling import told
+from table.throw_watch import ThrowWatch
+from table.touches import TimedTouch, read_touches
+from vision.calibration import load_calibration
+from vision.domain import TableCalibration
+from vision.errors import CalibrationError, UnreadableClipError, VisionError
+from vision.sources import ClipSource, WebcamSource, open_source
+
+DEMO = Path(__file__).parents[1] / "demo"
+PORTS = (1, 65535)
+FIRST_WEBCAM = "usb:0"
+ANY_HOST = ("0.0.0.0", "::")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scene:
+    """What is watched; the bundled clip brings its calibration, and taps that show how a game goes."""
+
+    source: ClipSource | WebcamSource
+    calibration: TableCalibration | None = None
+    touches: Sequence[TimedTouch] = ()
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `titusind play`."""
+    parser.add_argument(
+        "--camera",
+        metavar="pi|usb:N|FILE",
+        help="Raspberry Pi camera, webcam or clip (default: the first webcam, else the bundled clip)",
+    )
+    add_game_arguments(parser)
+    parser.add_argument(
+        "--port", type=_port, default=8080, metavar="N", help="port of the page (default 8080)"
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to serve on (default 127.0.0.1, this machine alone; 0.0.0.0 lets phones in)",
+    )
+
+
+def _port(word: str) -> int:
+    if not word.isdecimal() or not PORTS[0] <= int(word) <= PORTS[1]:
+        raise argparse.ArgumentTypeError(f"{word!r}; a port from {PORTS[0]} to {PORTS[1]} is accepted")
+    return int(word)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until interrupted; 1 when there is no camera, clip or port to play with, 2 for bad settings."""
+    try:
+        game, calibration = chosen_game(args), chosen_calibration(args)
+    except (GameError, CalibrationError) as error:
+        complain(error)
+        return EXIT_USAGE
+    try:
+        scene = _scene(args.camera)
+        if calibration is not None:
+            scene = replace(scene, calibration=calibration)
+        _serve(game, scene, args.host, args.port)
+    except (VisionError, TableError) as error:
+        complain(error)
+        return EXIT_FAILED
+    except KeyboardInterrupt:  # how a table is closed
+        print()
+    return EXIT_DONE
+
+
+def _scene(camera: str | None) -> _Scene:
+    """Return what `camera` shows; without one, the first webcam, and without that the bundled clip."""
+    if camera == "pi":
+        raise UnreadableClipError(_why_no_pi())
+    if camera is not None:
+        return _Scene(open_source(camera))
+    try:
+        return _Scene(open_source(FIRST_WEBCAM))
+    except UnreadableClipError:
+        print("No camera found: playing the bundled clip.", flush=True)
+        touches = read_touches(DEMO / "touches.jsonl")
+        return _Scene(ClipSource(DEMO / "demo.mp4"), load_calibration(DEMO / "table.json"), touches)
+
+
+def _why_no_pi() -> str:
+    if importlib.util.find_spec("picamera2") is None:
+        return "pi: the Raspberry Pi camera needs picamera2, which comes with `pip install 'titusind[pi]'`"
+    return "pi: the Raspberry Pi camera is not supported yet; accepted are usb:N or a video file"
+
+
+def _serve(game: Game, scene: _Scene, host: str, port: int) -> None:
+    # NiceGUI takes a second to load: only once there is something to show, and for no other command.
+    from table.page.server import check_port, serve  # noqa: PLC0415
+    from table.page.session import TableSession, paced  # noqa: PLC0415
+
+    check_port(host, port)
+    print(f"The table: http://{'localhost' if host in ANY_HOST else host}:{port} (Ctrl-C ends)", flush=True)
+    loop = TableLoop(game, ThrowWatch(scene.calibration))
+    session = TableSession(loop, _tell, scene.calibration)
+    frames = scene.source.frames()
+    session.start(frames if scene.source.live else paced(frames), complain, scene.touches)
+    try:
+        serve(session, host, port)
+    finally:
+        session.stop()
+
+
+def _tell(event: TableEvent) -> None:
+    print(told(event), flush=True)

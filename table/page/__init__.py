@@ -1,0 +1,1 @@
+"""The touchscreen page. Only `titusind play` imports what needs NiceGUI."""

@@ -1,0 +1,86 @@
+"""The two pads of the page: which face a die shows, and a throw entered by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nicegui import ui
+
+from scoring.faces import Faces
+from table.page import words
+from table.page.drawing import die_svg
+
+FACES = range(1, 7)
+
+
+def ask_for_face(face: int | None, answer: Callable[[int | None], None]) -> None:
+    """Ask what a die read as `face` shows; `answer` gets the face, or None when it is no die."""
+    with ui.dialog() as dialog, ui.card().classes("pad"):
+
+        def say(said: int | None) -> None:
+            dialog.close()
+            answer(said)
+
+        ui.label(words.WHICH_FACE).classes("pad-title")
+        _faces(say, chosen=face)
+        with ui.element("div").classes("pad-row"):
+            _button(words.NO_DIE, lambda: say(None), "no-die")
+            _button(words.CLOSE, dialog.close, "close")
+    _open(dialog)
+
+
+def ask_for_throw(dice: int, answer: Callable[[Faces], None]) -> None:
+    """Ask for the faces of a throw of `dice` dice; `answer` gets them once all are entered."""
+    entered: list[int] = []
+    with ui.dialog() as dialog, ui.card().classes("pad"):
+
+        def add(face: int) -> None:
+            entered.append(face)
+            show.refresh()
+            if len(entered) == dice:
+                dialog.close()
+                answer(tuple(entered))
+
+        def take_back() -> None:
+            del entered[-1:]
+            show.refresh()
+
+        @ui.refreshable
+        def show() -> None:
+            with ui.element("div").classes("entered"):
+                for face in entered:
+                    ui.html(die_svg(face), sanitize=False).classes("drawn")
+                for _ in range(dice - len(entered)):
+                    ui.element("div").classes("slot")
+
+        ui.label(words.ENTER_THROW).classes("pad-title")
+        show()
+        _faces(add)
+        with ui.element("div").classes("pad-row"):
+            _button(words.BACK, take_back, "back")
+            _button(words.CLOSE, dialog.close, "close")
+    _open(dialog)
+
+
+def _open(dialog: ui.dialog) -> None:
+    dialog.on("hide", dialog.delete)
+    dialog.open()
+
+
+def _faces(tapped: Callable[[int], None], chosen: int | None = None) -> None:
+    with ui.element("div").classes("faces-grid"):
+        for face in FACES:
+            button = (
+                ui.button(color=None, on_click=lambda _, face=face: tapped(face))
+                .props("flat")
+                .mark(f"face-{face}")
+            )
+            button.classes("face-button" + (" chosen" if face == chosen else ""))
+            button.props["aria-label"] = words.die_shows(face)
+            with button:
+                ui.html(die_svg(face), sanitize=False).classes("drawn")
+
+
+def _button(text: str, tapped: Callable[[], object], name: str) -> None:
+    with ui.button(color=None, on_click=tapped).props("flat").classes("offer").mark(name):
+        ui.label(text).classes("title")

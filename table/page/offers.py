@@ -1,0 +1,107 @@
+"""What can be tapped: set-asides and answers on offer, and the four actions that are always there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside
+from scoring.faces import Faces, spell_faces
+from scoring.game import Game, Phase, bank_obstacles, can, legal_set_asides
+from scoring.odds import bust_probability
+from scoring.set_asides import SetAside, dice_left_after
+from table.events import WaitKind
+from table.loop import LyingThrow, TableState
+from table.page import words
+from table.touches import Confirm, NewGame, Play, Touch, Undo
+
+CONFIRMABLE = frozenset(
+    {WaitKind.UNSURE, WaitKind.NOT_COUNTED, WaitKind.NOT_THROWN, WaitKind.BANKED_OR_THROWN}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A button. `touch`: what it does; None asks for a throw by hand. `name` tells it from all others."""
+
+    name: str
+    title: str
+    touch: Touch | None
+    note: str = ""
+    faces: Faces = ()
+    enabled: bool = True
+    best: bool = False
+
+
+def choices(state: TableState) -> tuple[Offer, ...]:
+    """Return the buttons of the present moment, the best first; none while dice are to be thrown."""
+    game, lying = state.game, state.lying
+    answer = (_confirm(lying),) if lying and state.wait and state.wait.kind in CONFIRMABLE else ()
+    by_phase = _CHOICES.get(game.turn.phase)
+    return (*answer, *(by_phase(game) if by_phase else ()))
+
+
+def actions(state: TableState) -> tuple[Offer, ...]:
+    """Return bank, throw, misroll and undo, in this order."""
+    game = state.game
+    return (
+        _bank(game),
+        _throw(game),
+        _misroll(state),
+        Offer("undo", words.UNDO, Undo(), enabled=bool(game.log)),
+    )
+
+
+def _set_asides(game: Game) -> tuple[Offer, ...]:
+    return tuple(_set_aside(each, game, best=not place) for place, each in enumerate(legal_set_asides(game)))
+
+
+def _set_aside(each: SetAside, game: Game, *, best: bool) -> Offer:
+    left = dice_left_after(each, game.turn.dice_left)
+    risk = words.bust_risk(bust_probability(left, game.ruleset))
+    return Offer(
+        name=f"set-aside-{spell_faces(each.faces)}",
+        title=str(each.points),
+        touch=Play(PutAside(each.faces)),
+        note=f"{words.dice_left(left, each.hot_dice)} · {risk}",
+        faces=each.faces,
+        best=best,
+    )
+
+
+def _confirm(lying: LyingThrow) -> Offer:
+    known = lying.known_faces
+    note = words.CORRECT_FIRST if known is None else ""
+    return Offer(
+        "confirm", words.COUNT_IT, Confirm(), note, faces=known or (), enabled=known is not None, best=True
+    )
+
+
+def _bank(game: Game) -> Offer:
+    points = f" {game.turn.points}" if game.turn.points else ""
+    obstacles = bank_obstacles(game) if game.turn.phase is Phase.DECIDE else ()
+    return Offer("bank", words.BANK + points, Play(Bank()), "; ".join(obstacles), enabled=can(game, Bank()))
+
+
+def _throw(game: Game) -> Offer:
+    """Return the tile that says how many dice are thrown next; tapping it enters the throw by hand."""
+    waits = game.turn.phase in (Phase.THROW, Phase.DECIDE, Phase.RELIEF)
+    risk = words.bust_risk(bust_probability(game.turn.dice_left, game.ruleset))
+    note = risk if game.turn.phase is Phase.DECIDE else words.ENTER_BY_HAND
+    title = words.throw(game.turn.dice_left) if waits else words.THROW
+    return Offer("throw", title, None, note if waits else "", enabled=waits)
+
+
+def _misroll(state: TableState) -> Offer:
+    waiting = state.wait is not None and not state.game.over
+    return Offer(
+        "misroll", words.MISROLL, Play(Misroll()), enabled=waiting or state.game.turn.phase is Phase.SET_ASIDE
+    )
+
+
+_CHOICES: dict[Phase, Callable[[Game], tuple[Offer, ...]]] = {
+    Phase.SET_ASIDE: _set_asides,
+    Phase.RELIEF: lambda _: (Offer("pass", words.PASS, Play(DeclineRelief())),),
+    Phase.KNOCK: lambda _: (Offer("still-leans", words.STILL_LEANS, Play(Knock(None))),),
+    Phase.OVER: lambda _: (Offer("new-game", words.NEW_GAME, NewGame(), best=True),),
+}

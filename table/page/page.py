@@ -1,0 +1,240 @@
+"""One browser's view of the table. All state is the session's, so all browsers stay in step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nicegui import ui
+from nicegui.events import MouseEventArguments
+
+from scoring.faces import Faces
+from scoring.game import Game, Phase
+from table.errors import TouchError
+from table.loop import TableState
+from table.page import words
+from table.page.dialogs import ask_for_face, ask_for_throw
+from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
+from table.page.offers import Offer, actions, choices
+from table.page.prompts import prompt, verdict_line
+from table.page.session import SourceStatus, TableSession
+from table.touches import CorrectDie, EnterThrow, Touch
+from vision.domain import Verdict
+
+STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+REFRESH_S = 0.1
+PLACES = 6  # buttons for choices that fit without scrolling
+FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is room
+CROWD = 3  # from so many players on names and totals stand in two lines
+MANY_FACES = 4
+
+PICTURE_URL = "/picture.jpg"
+
+
+class TablePage:
+    """Builds the page and keeps it in step with the session."""
+
+    def __init__(self, session: TableSession) -> None:
+        self._session = session
+        self._shown: tuple[object, ...] = ()
+        self._frame = -1
+        self._first_choice = 0
+        ui.add_css(STYLE)
+        with ui.element("main").classes("table-page"):
+            self._tally = ui.element("section").classes("tally")
+            with ui.element("section").classes("view"):
+                self._picture = ui.interactive_image(sanitize=False, on_mouse=self._tap_picture)
+                self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
+                self._chips = ui.element("div")
+            self._throw = ui.element("section").classes("throw")
+            with ui.element("section").classes("offers"):
+                self._prompt = ui.element("div")
+                self._choices = ui.element("div").classes("choices")
+            self._actions = ui.element("section").classes("actions")
+        self._refresh()
+        ui.timer(REFRESH_S, self._refresh)
+
+    def _refresh(self) -> None:
+        self._refresh_picture()
+        session = self._session
+        now = (session.state.version, session.moving, session.status, session.in_view, self._first_choice)
+        if now == self._shown:
+            return
+        if self._shown and now[0] != self._shown[0]:
+            self._first_choice = 0
+        self._shown = (*now[:-1], self._first_choice)
+        self._rebuild(session.state)
+
+    def _refresh_picture(self) -> None:
+        frame = self._session.picture.frame
+        if frame is None or frame.index == self._frame:
+            return
+        if self._frame < 0:
+            self._picture.style(f"--aspect: {self._session.picture.cutout(frame).aspect:.4f}")
+        self._frame = frame.index
+        self._picture.set_source(f"{PICTURE_URL}?{frame.index}")
+
+    def _rebuild(self, state: TableState) -> None:
+        self._picture.set_content(self._overlay(state))
+        for container, build in (
+            (self._tally, self._build_tally),
+            (self._chips, self._build_chips),
+            (self._throw, self._build_throw),
+            (self._prompt, self._build_prompt),
+            (self._choices, self._build_choices),
+            (self._actions, self._build_actions),
+        ):
+            container.clear()
+            with container:
+                build(state)
+
+    def _overlay(self, state: TableState) -> str:
+        frame, seen, lying = self._session.picture.frame, self._session.in_view, state.lying
+        if frame is None or seen is None:
+            return ""
+        faces = tuple(die.face for die in seen.dice)
+        if lying is not None and lying.verdict is seen:
+            faces = lying.faces  # as corrected
+        return overlay_svg(seen, faces, self._session.picture.cutout(frame))
+
+    def _build_tally(self, state: TableState) -> None:
+        game = state.game
+        self._tally.classes(add="crowded" if len(game.players) >= CROWD else "")
+        for seat, (name, total) in enumerate(game.totals.items()):
+            at_turn = seat == game.turn.seat and not game.over
+            with ui.element("div").classes("player" + (" at-turn" if at_turn else "")).mark(f"player-{seat}"):
+                ui.label(name).classes("name")
+                with ui.element("div").classes("figures"):
+                    if at_turn and game.turn.points:
+                        ui.label(f"+{game.turn.points}").classes("turn-points").mark("turn-points")
+                    ui.label(str(total)).classes("total")
+
+    def _build_chips(self, _state: TableState) -> None:
+        if self._session.picture.frame is None:
+            ui.label(self._session.failure or words.NO_PICTURE).classes("no-picture")
+        elif self._session.moving:
+            with ui.element("div").classes("chip"):
+                ui.element("span").classes("symbol")
+                ui.label(words.MOVING)
+
+    def _build_throw(self, state: TableState) -> None:
+        lying = state.lying
+        self._throw.classes(
+            add="" if lying is None or lying.counted else "uncounted",
+            remove="uncounted" if lying is None or lying.counted else "",
+        )
+        if lying is None:
+            ended = self._session.status is not SourceStatus.RUNNING
+            ui.label(words.CLIP_ENDED if ended else "").classes("nothing")
+            return
+        for place, face in enumerate(lying.faces):
+            removed = place in lying.removed
+            kind = "removed" if removed else "unread" if face is None else ""
+            button = ui.button(color=None, on_click=lambda _, place=place: self._ask_for_face(place))
+            button.props("flat").classes(f"die {kind}").mark(f"die-{place}")
+            button.props["aria-label"] = words.die_in_row(place, face)
+            with button:
+                ui.html(die_svg(face, crossed=removed), sanitize=False).classes("drawn")
+
+    def _build_prompt(self, state: TableState) -> None:
+        verdict, line = verdict_line(state.lying), prompt(state)
+        with ui.element("div").classes("prompt").props("role=status"):
+            if verdict is not None:
+                with ui.element("div").classes(f"verdict {verdict.tone}"):
+                    ui.label(verdict.symbol).classes("symbol")
+                    ui.label(verdict.text).mark("verdict")
+            ui.label(line.text).classes(f"text {line.tone}").mark("prompt")
+            if line.detail:
+                ui.label(line.detail).classes("detail").mark("detail")
+
+    def _build_choices(self, state: TableState) -> None:
+        offers = choices(state)
+        few = len(offers) <= FEW
+        self._choices.classes(add="few" if few else "", remove="" if few else "few")
+        if not offers and state.game.turn.phase in (Phase.THROW, Phase.DECIDE):
+            _turn_total(state.game)
+            return
+        if len(offers) > PLACES:
+            shown = offers[self._first_choice : self._first_choice + PLACES - 1]
+            following = self._first_choice + PLACES - 1
+            following = following if following < len(offers) else 0
+            more = Offer("more", words.MORE, None, f"{len(offers) - len(shown)} …")
+        else:
+            shown, following, more = offers, 0, None
+        for offer in shown:
+            self._button(offer, state.version, wide=len(offers) <= WIDE)
+        if more is not None:
+            _offer_button(more).on_click(lambda _, following=following: self._show_choices(following))
+
+    def _show_choices(self, first: int) -> None:
+        self._first_choice = first
+        self._refresh()
+
+    def _build_actions(self, state: TableState) -> None:
+        for offer in actions(state):
+            self._button(offer, state.version).classes(f"action action-{offer.name}")
+
+    def _button(self, offer: Offer, version: int, *, wide: bool = False) -> ui.button:
+        button = _offer_button(offer).classes("wide" if wide else "")
+        touch = offer.touch
+        if touch is None:
+            return button.on_click(self._ask_for_throw)
+        return button.on_click(lambda _, touch=touch: self._do(touch, version))
+
+    def _do(self, touch: Touch, version: int) -> None:
+        try:
+            self._session.touch(touch, version)
+        except TouchError as error:
+            ui.notify(words.obstacle(str(error)), type="warning", position="top")
+        self._refresh()
+
+    def _tap_picture(self, event: MouseEventArguments) -> None:
+        frame, lying = self._session.picture.frame, self._session.state.lying
+        if frame is None or lying is None or not _is_shown(lying.verdict, self._session.in_view):
+            return
+        x, y = self._session.picture.cutout(frame).to_frame(event.image_x, event.image_y)
+        place = die_at(lying.verdict, x, y) if lying.verdict else None
+        if place is not None:
+            self._ask_for_face(place)
+
+    def _ask_for_face(self, place: int) -> None:
+        state = self._session.state
+        if state.lying is None or place >= len(state.lying.faces):
+            return
+        ask_for_face(state.lying.faces[place], lambda face: self._do(CorrectDie(place, face), state.version))
+
+    def _ask_for_throw(self) -> None:
+        state = self._session.state
+
+        def enter(faces: Faces) -> None:
+            self._do(EnterThrow(faces), state.version)
+
+        ask_for_throw(state.game.turn.dice_left, enter)
+
+
+def _is_shown(lying: Verdict | None, in_view: Verdict | None) -> bool:
+    return lying is not None and lying is in_view
+
+
+def _turn_total(game: Game) -> None:
+    with ui.element("div").classes("turn-total"):
+        ui.label(str(game.turn.points)).classes("points")
+        ui.label(words.THIS_TURN).classes("below")
+
+
+def _offer_button(offer: Offer) -> ui.button:
+    button = (
+        ui.button(color=None)
+        .props("flat")
+        .classes("offer" + (" best" if offer.best else ""))
+        .mark(offer.name)
+    )
+    button.set_enabled(offer.enabled)
+    with button:
+        with ui.element("div").classes("head"):
+            ui.label(offer.title).classes("title")
+            if offer.faces:
+                many = " many" if len(offer.faces) > MANY_FACES else ""
+                ui.html(dice_svg(offer.faces), sanitize=False).classes(f"faces{many}")
+        if offer.note:
+            ui.label(offer.note).classes("note")
+    return button

@@ -1,0 +1,134 @@
+"""What the page says: the verdict on the latest throw, and what the table waits for. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from scoring.faces import spell_faces
+from scoring.game import Game, Phase, bank_obstacles
+from table.events import Wait, WaitKind
+from table.loop import LyingThrow, TableState
+from table.page import words
+from vision.domain import MISROLL_KINDS, Ruling
+
+
+class Tone(StrEnum):
+    """How a line feels; each has its colour and its symbol."""
+
+    CALM = "calm"
+    GOOD = "good"
+    ASK = "ask"
+    BAD = "bad"
+
+
+SYMBOLS = {Tone.CALM: "●", Tone.GOOD: "✓", Tone.ASK: "?", Tone.BAD: "✕"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the page, with a smaller one below it."""
+
+    text: str
+    tone: Tone = Tone.CALM
+    detail: str = ""
+
+    @property
+    def symbol(self) -> str:
+        """The sign that says the same as the colour."""
+        return SYMBOLS[self.tone]
+
+
+def verdict_line(lying: LyingThrow | None) -> Line | None:
+    """Return what the referee says of the throw that lies, None when none does."""
+    if lying is None:
+        return None
+    if lying.verdict is None:
+        return Line(words.BY_HAND, Tone.GOOD)
+    kinds = [reason.kind.value for reason in lying.verdict.reasons]
+    if lying.verdict.ruling is Ruling.VALID:
+        return Line(words.VALID, Tone.GOOD)
+    if lying.counted:
+        return Line(words.COUNTED_BY_HAND, Tone.GOOD)
+    if lying.verdict.ruling is Ruling.MISROLL:
+        return Line(words.misroll([kind for kind in kinds if kind in MISROLL_KINDS]), Tone.BAD)
+    return Line(words.NOT_SURE, Tone.ASK, words.reasons(kinds))
+
+
+def prompt(state: TableState) -> Line:
+    """Return what the table waits for."""
+    if state.wait is not None:
+        return _WAITS[state.wait.kind](state, state.wait)
+    return _PHASES[state.game.turn.phase](state.game, news(state))
+
+
+def news(state: TableState) -> str:
+    """Return what came of the latest throw or touch that is worth a line, else nothing."""
+    lines = [_NEWS[event.name](event.fields) for event in state.events if event.name in _NEWS]
+    return lines[-1] if lines else ""
+
+
+def _unsure(state: TableState, _wait: Wait) -> Line:
+    kinds = [] if state.lying is None or state.lying.verdict is None else state.lying.verdict.reasons
+    why = words.reasons([reason.kind.value for reason in kinds])
+    detail = f"{words.obstacle(why)}. {words.UNSURE_DETAIL}" if why else words.UNSURE_DETAIL
+    return Line(words.UNSURE, Tone.ASK, detail)
+
+
+def _which_set_aside(state: TableState, _wait: Wait) -> Line:
+    count = 0 if state.lying is None else len(state.lying.faces)
+    before = spell_faces(state.game.turn.faces or ())
+    return Line(words.WHICH_SET_ASIDE, Tone.ASK, words.which_set_aside(before, count))
+
+
+_WAITS: dict[WaitKind, Callable[[TableState, Wait], Line]] = {
+    WaitKind.UNSURE: _unsure,
+    WaitKind.WHICH_SET_ASIDE: _which_set_aside,
+    WaitKind.BANKED_OR_THROWN: lambda *_: Line(
+        words.BANKED_OR_THROWN, Tone.ASK, words.BANKED_OR_THROWN_DETAIL
+    ),
+    WaitKind.DICE_DO_NOT_FIT: lambda _, wait: Line(
+        words.DICE_DO_NOT_FIT, Tone.ASK, words.obstacle(wait.detail)
+    ),
+    WaitKind.NOT_COUNTED: lambda *_: Line(words.NOT_COUNTED, Tone.ASK, words.NOT_COUNTED_DETAIL),
+    WaitKind.NOT_THROWN: lambda *_: Line(words.NOT_THROWN, Tone.BAD, words.NOT_THROWN_DETAIL),
+    WaitKind.GAME_OVER: lambda state, _: _over(state.game, ""),
+}
+
+
+def _to_throw(game: Game, news: str) -> Line:
+    return Line(words.to_throw(game.player, game.turn.dice_left), Tone.CALM, news)
+
+
+def _to_decide(game: Game, _news: str) -> Line:
+    obstacles = bank_obstacles(game)
+    if obstacles:
+        detail = words.obstacle("; ".join(obstacles))
+        return Line(words.to_throw(game.player, game.turn.dice_left), Tone.CALM, detail)
+    return Line(words.to_decide(game.player, game.turn.dice_left), Tone.GOOD)
+
+
+def _over(game: Game, _news: str) -> Line:
+    winners = [game.players[seat] for seat in game.winners]
+    totals = ", ".join(f"{name} {total}" for name, total in game.totals.items())
+    return Line(words.wins(winners), Tone.GOOD, totals)
+
+
+_PHASES: dict[Phase, Callable[[Game, str], Line]] = {
+    Phase.THROW: _to_throw,
+    Phase.SET_ASIDE: lambda game, _: Line(
+        words.to_set_aside(game.player), Tone.CALM, words.TAP_WHAT_YOU_TAKE
+    ),
+    Phase.DECIDE: _to_decide,
+    Phase.RELIEF: lambda *_: Line(words.RELIEF, Tone.ASK, words.RELIEF_DETAIL),
+    Phase.KNOCK: lambda *_: Line(words.KNOCK, Tone.ASK, words.KNOCK_DETAIL),
+    Phase.OVER: _over,
+}
+_NEWS: dict[str, Callable[[Any], str]] = {
+    "bust": lambda fields: words.busts(fields["player"], fields["lost"]),
+    "banked": lambda fields: words.banks(fields["player"], fields["points"]),
+    "misroll": lambda fields: words.misroll(fields["reasons"]),
+    "target_passed": lambda fields: words.passes_target(fields["player"]),
+}

@@ -1,0 +1,51 @@
+"""Serves the page: one web server for the touchscreen and for every phone in the house."""
+
+from __future__ import annotations
+
+import socket
+
+from fastapi import Response
+from nicegui import app, ui
+
+from table.errors import TableError
+from table.page import words
+from table.page.page import PICTURE_URL, TablePage
+from table.page.session import TableSession
+
+
+class PortError(TableError, OSError):
+    """A host or port that cannot be listened on."""
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise PortError, in words, unless `host` and `port` are free to listen on."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except OSError as error:
+        raise PortError(
+            f"cannot listen on {host} port {port} ({error.strerror}); accepted is a free one, --port N"
+        ) from error
+
+
+def add_page(session: TableSession) -> None:
+    """Register the page and its picture with NiceGUI."""
+
+    @ui.page("/", title=words.TITLE)
+    def _table() -> None:
+        TablePage(session)
+
+    @app.get(PICTURE_URL)
+    def _picture() -> Response:
+        jpeg = session.picture.jpeg()
+        if jpeg is None:
+            return Response(status_code=204)
+        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def serve(session: TableSession, host: str, port: int) -> None:
+    """Serve the page until interrupted."""
+    add_page(session)
+    ui.run(host=host, port=port, reload=False, show=False, dark=True, show_welcome_message=False)

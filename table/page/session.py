@@ -1,0 +1,118 @@
+"""One table while it is played: the loop in its own thread, and what the page needs to know of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from enum import StrEnum
+from functools import partial
+
+from table.errors import TouchError
+from table.events import TableEvent
+from table.loop import TableLoop, TableState
+from table.page import words
+from table.page.picture import Picture
+from table.touches import TimedTouch, Touch
+from vision.domain import Frame, TableCalibration, Verdict
+from vision.errors import VisionError
+
+
+class SourceStatus(StrEnum):
+    """Whether pictures still come."""
+
+    RUNNING = "running"
+    ENDED = "ended"
+    FAILED = "failed"
+
+
+class TableSession:
+    """Runs a loop over frames in the background; hands every event to `tell`, whoever caused it."""
+
+    def __init__(
+        self,
+        loop: TableLoop,
+        tell: Callable[[TableEvent], None],
+        calibration: TableCalibration | None = None,
+    ) -> None:
+        self._loop = loop
+        self._tell = tell
+        self._stopped = threading.Event()
+        self.picture = Picture(calibration)
+        self.status = SourceStatus.RUNNING
+        self.failure = ""
+
+    @property
+    def state(self) -> TableState:
+        """The game and the throw that lies, at this moment."""
+        return self._loop.state
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves in the tray."""
+        return self.status is SourceStatus.RUNNING and self._loop.moving
+
+    @property
+    def in_view(self) -> Verdict | None:
+        """What was read of the dice in the tray, None while something moves."""
+        return self._loop.in_view
+
+    def touch(self, touch: Touch, seen_version: int) -> None:
+        """Do what a person tapped who saw the state of `seen_version`; raises TouchError with the reason."""
+        if seen_version != self.state.version:
+            raise TouchError(words.TABLE_MOVED_ON)
+        self._tell_all(self._loop.touch(touch))
+
+    def start(
+        self,
+        frames: Iterable[Frame],
+        complain: Callable[[object], None],
+        touches: Iterable[TimedTouch] = (),
+    ) -> None:
+        """Begin the game and run the loop over `frames` in a thread; `complain` of what stops it.
+
+        `touches` show how a clip goes on; one that people at the page have made impossible is left out.
+        """
+        self._tell_all(self._loop.begin())
+        run = partial(self._run, frames, complain, deque(touches))
+        threading.Thread(target=run, name="table", daemon=True).start()
+
+    def stop(self) -> None:
+        """Let the thread end at its next frame."""
+        self._stopped.set()
+
+    def _run(
+        self, frames: Iterable[Frame], complain: Callable[[object], None], touches: deque[TimedTouch]
+    ) -> None:
+        try:
+            for frame in frames:
+                if self._stopped.is_set():
+                    return
+                self.picture.show(frame)
+                self._tell_all(self._loop.step(frame))
+                while touches and touches[0].t_s <= frame.t_s:
+                    with suppress(TouchError):
+                        self._tell_all(self._loop.touch(touches.popleft().touch))
+            self.status = SourceStatus.ENDED
+        except VisionError as error:
+            self.failure, self.status = str(error), SourceStatus.FAILED
+            complain(error)
+
+    def _tell_all(self, events: Iterable[TableEvent]) -> None:
+        for event in events:
+            self._tell(event)
+
+
+def paced(
+    frames: Iterable[Frame],
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[Frame]:
+    """Yield a clip's frames at the speed of their own times, none dropped; late ones at once."""
+    start: float | None = None
+    for frame in frames:
+        start = clock() - frame.t_s if start is None else start
+        sleep(max(0.0, start + frame.t_s - clock()))
+        yield frame
