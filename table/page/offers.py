@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside
+from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside, Throw
 from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, can, legal_set_asides
 from scoring.odds import bust_probability
 from scoring.set_asides import SetAside, dice_left_after
-from table.events import WaitKind
+from table.events import Wait, WaitKind
 from table.loop import LyingThrow, TableState
 from table.page import words
 from table.touches import Confirm, NewGame, Play, Touch, Undo
@@ -36,9 +36,8 @@ class Offer:
 def choices(state: TableState) -> tuple[Offer, ...]:
     """Return the buttons of the present moment, the best first; none while dice are to be thrown."""
     game, lying = state.game, state.lying
-    answer = (_confirm(lying),) if lying and state.wait and state.wait.kind in CONFIRMABLE else ()
     by_phase = _CHOICES.get(game.turn.phase)
-    return (*answer, *(by_phase(game) if by_phase else ()))
+    return (*_answers(game, lying, state.wait), *(by_phase(game) if by_phase else ()))
 
 
 def actions(state: TableState) -> tuple[Offer, ...]:
@@ -69,12 +68,17 @@ def _set_aside(each: SetAside, game: Game, *, best: bool) -> Offer:
     )
 
 
-def _confirm(lying: LyingThrow) -> Offer:
-    known = lying.known_faces
-    note = words.CORRECT_FIRST if known is None else ""
-    return Offer(
-        "confirm", words.COUNT_IT, Confirm(), note, faces=known or (), enabled=known is not None, best=True
-    )
+def _answers(game: Game, lying: LyingThrow | None, wait: Wait | None) -> tuple[Offer, ...]:
+    """Return the button that counts a throw which the game has not taken by itself, where there is one."""
+    if lying is None or lying.counted:
+        return ()
+    known = lying.known_faces or ()
+    if wait is None and can(game, Throw(known)):  # a misroll: a person may overrule the referee
+        return (Offer("confirm", words.COUNT_ANYWAY, Confirm(), faces=known),)
+    if wait is None or wait.kind not in CONFIRMABLE:
+        return ()
+    note = "" if known else words.CORRECT_FIRST
+    return (Offer("confirm", words.COUNT_IT, Confirm(), note, known, enabled=bool(known), best=True),)
 
 
 def _bank(game: Game) -> Offer:

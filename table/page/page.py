@@ -10,7 +10,7 @@ from nicegui.events import MouseEventArguments
 from scoring.faces import Faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
-from table.loop import TableState
+from table.loop import LyingThrow, TableState
 from table.page import words
 from table.page.dialogs import ask_for_face, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
@@ -26,6 +26,8 @@ PLACES = 6  # buttons for choices that fit without scrolling
 FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is room
 CROWD = 3  # from so many players on names and totals stand in two lines
 MANY_FACES = 4
+
+CHIPS = {SourceStatus.ENDED: words.CLIP_ENDED, SourceStatus.FAILED: words.CAMERA_FAILED}
 
 PICTURE_URL = "/picture.jpg"
 
@@ -109,34 +111,33 @@ class TablePage:
                     ui.label(str(total)).classes("total")
 
     def _build_chips(self, _state: TableState) -> None:
-        if self._session.picture.frame is None:
-            ui.label(self._session.failure or words.NO_PICTURE).classes("no-picture")
-        elif self._session.moving:
-            with ui.element("div").classes("chip"):
+        session = self._session
+        if session.picture.frame is None:
+            ui.label(session.failure or words.NO_PICTURE).classes("no-picture")
+        elif session.moving or session.status in CHIPS:
+            with ui.element("div").classes("chip" + (" moving" if session.moving else "")):
                 ui.element("span").classes("symbol")
-                ui.label(words.MOVING)
+                ui.label(CHIPS.get(session.status, words.MOVING)).mark("chip")
 
     def _build_throw(self, state: TableState) -> None:
         lying = state.lying
-        self._throw.classes(
-            add="" if lying is None or lying.counted else "uncounted",
-            remove="uncounted" if lying is None or lying.counted else "",
-        )
+        self._throw.classes(replace=f"throw {_standing_of(state)}")
         if lying is None:
-            ended = self._session.status is not SourceStatus.RUNNING
-            ui.label(words.CLIP_ENDED if ended else "").classes("nothing")
             return
-        for place, face in enumerate(lying.faces):
-            removed = place in lying.removed
-            kind = "removed" if removed else "unread" if face is None else ""
-            button = ui.button(color=None, on_click=lambda _, place=place: self._ask_for_face(place))
-            button.props("flat").classes(f"die {kind}").mark(f"die-{place}")
-            button.props["aria-label"] = words.die_in_row(place, face)
-            with button:
-                ui.html(die_svg(face, crossed=removed), sanitize=False).classes("drawn")
+        for place in sorted(range(len(lying.faces)), key=lambda place: lying.faces[place] or 0):
+            self._build_die(lying, place)
+
+    def _build_die(self, lying: LyingThrow, place: int) -> None:
+        face, removed = lying.faces[place], place in lying.removed
+        kind = "removed" if removed else "unread" if face is None else ""
+        button = ui.button(color=None, on_click=lambda: self._ask_for_face(place)).props("flat")
+        button.classes(f"die {kind}").mark(f"die-{place}")
+        button.props["aria-label"] = words.die_in_row(place, face)
+        with button:
+            ui.html(die_svg(face, crossed=removed), sanitize=False).classes("drawn")
 
     def _build_prompt(self, state: TableState) -> None:
-        verdict, line = verdict_line(state.lying), prompt(state)
+        verdict, line = verdict_line(state), prompt(state)
         with ui.element("div").classes("prompt").props("role=status"):
             if verdict is not None:
                 with ui.element("div").classes(f"verdict {verdict.tone}"):
@@ -148,7 +149,7 @@ class TablePage:
 
     def _build_choices(self, state: TableState) -> None:
         offers = choices(state)
-        few = len(offers) <= FEW
+        few = 0 < len(offers) <= FEW
         self._choices.classes(add="few" if few else "", remove="" if few else "few")
         if not offers and state.game.turn.phase in (Phase.THROW, Phase.DECIDE):
             _turn_total(state.game)
@@ -157,7 +158,7 @@ class TablePage:
             shown = offers[self._first_choice : self._first_choice + PLACES - 1]
             following = self._first_choice + PLACES - 1
             following = following if following < len(offers) else 0
-            more = Offer("more", words.MORE, None, f"{len(offers) - len(shown)} …")
+            more = Offer("more", words.more(len(offers) - len(shown)), None)
         else:
             shown, following, more = offers, 0, None
         for offer in shown:
@@ -209,6 +210,13 @@ class TablePage:
             self._do(EnterThrow(faces), state.version)
 
         ask_for_throw(state.game.turn.dice_left, enter)
+
+
+def _standing_of(state: TableState) -> str:
+    """Return the class of the row of dice: waiting to be counted, thrown earlier, or neither."""
+    if state.lying is None or not state.lying.counted:
+        return "uncounted"
+    return "past" if state.game.turn.phase is Phase.THROW and state.wait is None else ""
 
 
 def _is_shown(lying: Verdict | None, in_view: Verdict | None) -> bool:

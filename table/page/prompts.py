@@ -24,6 +24,7 @@ class Tone(StrEnum):
     BAD = "bad"
 
 
+AFTER_THROW = frozenset({Phase.THROW, Phase.DECIDE, Phase.OVER})
 SYMBOLS = {Tone.CALM: "●", Tone.GOOD: "✓", Tone.ASK: "?", Tone.BAD: "✕"}
 
 
@@ -41,10 +42,23 @@ class Line:
         return SYMBOLS[self.tone]
 
 
-def verdict_line(lying: LyingThrow | None) -> Line | None:
-    """Return what the referee says of the throw that lies, None when none does."""
-    if lying is None:
-        return None
+def verdict_line(state: TableState) -> Line | None:
+    """Return what the referee says of the throw that lies, or, once the turn went on, what came of it."""
+    lying = state.lying
+    settled = lying is None or lying.counted
+    if settled and state.wait is None and state.game.turn.phase in AFTER_THROW:
+        return _latest_news(state)
+    return None if lying is None else _verdict(lying)
+
+
+def prompt(state: TableState) -> Line:
+    """Return what the table waits for."""
+    if state.wait is not None:
+        return _WAITS[state.wait.kind](state, state.wait)
+    return _PHASES[state.game.turn.phase](state.game)
+
+
+def _verdict(lying: LyingThrow) -> Line:
     if lying.verdict is None:
         return Line(words.BY_HAND, Tone.GOOD)
     kinds = [reason.kind.value for reason in lying.verdict.reasons]
@@ -54,20 +68,12 @@ def verdict_line(lying: LyingThrow | None) -> Line | None:
         return Line(words.COUNTED_BY_HAND, Tone.GOOD)
     if lying.verdict.ruling is Ruling.MISROLL:
         return Line(words.misroll([kind for kind in kinds if kind in MISROLL_KINDS]), Tone.BAD)
-    return Line(words.NOT_SURE, Tone.ASK, words.reasons(kinds))
+    return Line(words.NOT_SURE, Tone.ASK)
 
 
-def prompt(state: TableState) -> Line:
-    """Return what the table waits for."""
-    if state.wait is not None:
-        return _WAITS[state.wait.kind](state, state.wait)
-    return _PHASES[state.game.turn.phase](state.game, news(state))
-
-
-def news(state: TableState) -> str:
-    """Return what came of the latest throw or touch that is worth a line, else nothing."""
+def _latest_news(state: TableState) -> Line | None:
     lines = [_NEWS[event.name](event.fields) for event in state.events if event.name in _NEWS]
-    return lines[-1] if lines else ""
+    return lines[-1] if lines else None
 
 
 def _unsure(state: TableState, _wait: Wait) -> Line:
@@ -94,15 +100,11 @@ _WAITS: dict[WaitKind, Callable[[TableState, Wait], Line]] = {
     ),
     WaitKind.NOT_COUNTED: lambda *_: Line(words.NOT_COUNTED, Tone.ASK, words.NOT_COUNTED_DETAIL),
     WaitKind.NOT_THROWN: lambda *_: Line(words.NOT_THROWN, Tone.BAD, words.NOT_THROWN_DETAIL),
-    WaitKind.GAME_OVER: lambda state, _: _over(state.game, ""),
+    WaitKind.GAME_OVER: lambda state, _: _over(state.game),
 }
 
 
-def _to_throw(game: Game, news: str) -> Line:
-    return Line(words.to_throw(game.player, game.turn.dice_left), Tone.CALM, news)
-
-
-def _to_decide(game: Game, _news: str) -> Line:
+def _to_decide(game: Game) -> Line:
     obstacles = bank_obstacles(game)
     if obstacles:
         detail = words.obstacle("; ".join(obstacles))
@@ -110,25 +112,26 @@ def _to_decide(game: Game, _news: str) -> Line:
     return Line(words.to_decide(game.player, game.turn.dice_left), Tone.GOOD)
 
 
-def _over(game: Game, _news: str) -> Line:
+def _over(game: Game) -> Line:
     winners = [game.players[seat] for seat in game.winners]
     totals = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     return Line(words.wins(winners), Tone.GOOD, totals)
 
 
-_PHASES: dict[Phase, Callable[[Game, str], Line]] = {
-    Phase.THROW: _to_throw,
-    Phase.SET_ASIDE: lambda game, _: Line(
-        words.to_set_aside(game.player), Tone.CALM, words.TAP_WHAT_YOU_TAKE
-    ),
+_PHASES: dict[Phase, Callable[[Game], Line]] = {
+    Phase.THROW: lambda game: Line(words.to_throw(game.player, game.turn.dice_left)),
+    Phase.SET_ASIDE: lambda game: Line(words.to_set_aside(game.player), detail=words.TAP_WHAT_YOU_TAKE),
     Phase.DECIDE: _to_decide,
-    Phase.RELIEF: lambda *_: Line(words.RELIEF, Tone.ASK, words.RELIEF_DETAIL),
-    Phase.KNOCK: lambda *_: Line(words.KNOCK, Tone.ASK, words.KNOCK_DETAIL),
+    Phase.RELIEF: lambda _: Line(words.RELIEF, Tone.ASK, words.RELIEF_DETAIL),
+    Phase.KNOCK: lambda _: Line(words.KNOCK, Tone.ASK, words.KNOCK_DETAIL),
     Phase.OVER: _over,
 }
-_NEWS: dict[str, Callable[[Any], str]] = {
-    "bust": lambda fields: words.busts(fields["player"], fields["lost"]),
-    "banked": lambda fields: words.banks(fields["player"], fields["points"]),
-    "misroll": lambda fields: words.misroll(fields["reasons"]),
-    "target_passed": lambda fields: words.passes_target(fields["player"]),
+_NEWS: dict[str, Callable[[Any], Line]] = {
+    "bust": lambda fields: Line(words.busts(fields["player"], fields["lost"]), Tone.BAD),
+    "banked": lambda fields: Line(words.banks(fields["player"], fields["points"]), Tone.GOOD),
+    "set_aside": lambda fields: Line(
+        words.set_aside(spell_faces(fields["faces"]), fields["points"]), Tone.GOOD
+    ),
+    "misroll": lambda fields: Line(words.misroll(fields["reasons"]), Tone.BAD),
+    "target_passed": lambda fields: Line(words.passes_target(fields["player"]), Tone.BAD),
 }

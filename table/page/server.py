@@ -30,10 +30,10 @@ def check_port(host: str, port: int) -> None:
         ) from error
 
 
-def add_page(session: TableSession) -> None:
-    """Register the page and its picture with NiceGUI."""
+def add_page(session: TableSession, path: str = "/") -> None:
+    """Register the page, at `path`, and its picture with NiceGUI."""
 
-    @ui.page("/", title=words.TITLE)
+    @ui.page(path, title=words.TITLE)
     def _table() -> None:
         TablePage(session)
 

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 TITLE, THIS_TURN = "titusind", "this turn"
 
 BANK, MISROLL, UNDO, NEW_GAME = "Bank", "Misroll", "Undo", "New game"
-COUNT_IT, NO_DIE, CLOSE, BACK, MORE = "Count it", "Not a die", "Close", "Back", "More"
+COUNT_IT, NO_DIE, CLOSE, BACK = "Count it", "Not a die", "Close", "Back"
 THROW, PASS, STILL_LEANS = "Throw", "No, pass on", "It still leans"
 ENTER_THROW, ENTER_BY_HAND, WHICH_FACE = "Enter a throw", "tap to enter by hand", "What does this die show?"
+COUNT_ANYWAY = "Count it anyway"
 CORRECT_FIRST = "tap the die without a face"
 
 VALID, NOT_SURE, BY_HAND = "Valid throw", "Not sure", "Entered by hand"
 COUNTED_BY_HAND = "Counted by hand"
 NO_PICTURE = "No picture yet"
 MOVING = "Dice are moving"
-CLIP_ENDED = "The clip is over. Tap Throw to play on by hand."
+CLIP_ENDED, CAMERA_FAILED = "The clip is over", "No picture any more"
 TABLE_MOVED_ON = "The table has changed meanwhile, look again"
 
 REASONS = {
@@ -30,6 +31,11 @@ REASONS = {
     "occluded": "something covers the tray",
     "uncertain": "a die is not certain",
 }
+
+
+def more(count: int) -> str:
+    """Name the button to further choices."""
+    return f"{count} more"
 
 
 def misroll(kinds: Sequence[str]) -> str:
@@ -112,6 +118,11 @@ def busts(player: str, lost: int) -> str:
 def banks(player: str, points: int) -> str:
     """Tell of a banking."""
     return f"{player} banks {points}"
+
+
+def set_aside(faces: str, points: int) -> str:
+    """Tell of dice set aside."""
+    return f"{faces} set aside: {points}"
 
 
 def passes_target(player: str) -> str:

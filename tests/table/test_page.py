@@ -1,0 +1,231 @@
+"""The page as a person meets it, without a browser: what it shows and what a tap does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack
+
+import pytest
+from nicegui.testing import User, user_simulation
+
+from scoring.actions import Misroll, PutAside
+from scoring.game import new_game
+from scoring.ruleset import load_preset, with_overrides
+from table.errors import TouchError
+from table.events import TableEvent
+from table.loop import TableLoop
+from table.page.server import add_page
+from table.page.session import TableSession
+from table.throw_watch import ThrowWatch
+from table.touches import Play
+from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
+from vision.domain import Frame
+
+SIX = dice(1, 1, 5, 3, 2, 6)
+Scene = Callable[["Table", User], Awaitable[None]]
+
+
+class Table:
+    """A session on the make-believe table, run by the test instead of by a thread."""
+
+    def __init__(self, *players: str, **overrides: str) -> None:
+        rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no", **overrides})
+        self.told: list[TableEvent] = []
+        self.loop = TableLoop(new_game(rules, players or ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
+        self.session = TableSession(self.loop, self.told.append)
+        self.loop.begin()
+
+    def show(self, shown: Iterable[Frame]) -> None:
+        for frame in shown:
+            self.session.picture.show(frame)
+            self.loop.step(frame)
+
+    def throw(self, thrown: Dice) -> None:
+        self.show(frames(Still({}), Hand({}), Still(thrown)))
+
+
+def act(table: Table, scene: Scene) -> None:
+    """Open the page on `table` and play `scene` on it."""
+
+    async def opened() -> None:
+        async with AsyncExitStack() as stack:
+            user = await stack.enter_async_context(user_simulation(lambda: None))
+            add_page(table.session, "/table")
+            await user.open("/table")
+            await scene(table, user)
+
+    asyncio.run(opened())
+
+
+def test_a_turn_by_touch() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_see("Ada, throw 6 dice")
+        table.throw(SIX)
+        await user.should_see("Valid throw")
+        await user.should_see("Ada, set dice aside")
+        await user.should_see("250", marker="set-aside-1-1-5")
+        await user.should_see("3 left · bust 28%")
+        user.find(marker="set-aside-1-1-5").click()
+        await user.should_see("+250")
+        await user.should_see("needs 500 more to open")
+        await user.should_see("Throw 3")
+        user.find(marker="bank").click()  # disabled: nothing happens
+        await user.should_see("+250")
+        user.find(marker="undo").click()
+        await user.should_see("Ada, set dice aside")
+        await user.should_not_see("+250")
+
+    act(Table(), scene)
+
+
+def test_banking_and_what_came_of_it() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        await user.should_see(marker="set-aside-1-1-5")
+        user.find(marker="set-aside-1-1-5").click()
+        await user.should_see("Bank 250")
+        user.find(marker="bank").click()
+        await user.should_see("Ada banks 250")
+        await user.should_see("Bo, throw 6 dice")
+
+    act(Table(opening="0"), scene)
+
+
+def test_correcting_a_face_in_the_row_of_dice() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(dice(2, 3, 4, 4, 6, 6))
+        await user.should_see("Ada busts")
+        user.find(marker="die-0").click()
+        await user.should_see("What does this die show?")
+        user.find(marker="face-1").click()
+        await user.should_see("Ada, set dice aside")
+        await user.should_see(marker="set-aside-1")
+
+    act(Table(), scene)
+
+
+def test_correcting_a_face_in_the_picture() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        await user.should_see(marker="set-aside-1-1-5")
+        picture = {"mouse_event_type": "click", "image_x": 140, "image_y": 20}  # the fourth cell: a 3
+        user.find(marker="picture").trigger("mouse", picture)
+        await user.should_see("What does this die show?")
+        user.find(marker="face-1").click()
+        await user.should_see(marker="set-aside-1-1-1-5")
+
+    act(Table(), scene)
+
+
+def test_an_unsure_throw_is_corrected_and_counted() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(dice(1, 1, UNREADABLE, 3, 2, 6))
+        await user.should_see("Not sure")
+        await user.should_see("A die cannot be read")
+        user.find(marker="die-2").click()
+        await user.should_see(marker="face-5")
+        user.find(marker="face-5").click()
+        await user.should_see("Count it")
+        user.find(marker="confirm").click()
+        await user.should_see("Counted by hand")
+        await user.should_see(marker="set-aside-1-1-5")
+
+    act(Table(), scene)
+
+
+def test_a_misroll_says_why_and_may_be_overruled() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(dice(1, 1, TILTED, 3, 2, 6))
+        await user.should_see("Misroll: a die leans")
+        await user.should_see("Ada, throw 6 dice")
+        await user.should_not_see("Count it anyway")
+        user.find(marker="die-2").click()
+        await user.should_see(marker="face-5")
+        user.find(marker="face-5").click()
+        await user.should_see("Count it")
+        user.find(marker="confirm").click()
+        await user.should_see(marker="set-aside-1-1-5")
+
+    act(Table(), scene)
+
+
+def test_a_throw_entered_by_hand() -> None:
+    async def scene(table: Table, user: User) -> None:
+        user.find(marker="throw").click()
+        await user.should_see("Enter a throw")
+        for face in (1, 1, 4, 5, 2, 6):
+            user.find(marker=f"face-{face}").click()
+        await user.should_see("Entered by hand")
+        await user.should_see(marker="set-aside-1-1-5")
+
+    act(Table(), scene)
+
+
+def test_more_choices_than_fit_are_turned_over() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(dice(1, 1, 1, 5, 5, 5))
+        await user.should_see("10 more")
+        await user.should_not_see(marker="set-aside-5")
+        for _ in range(2):
+            user.find(marker="more").click()
+            await asyncio.sleep(0)
+        await user.should_see(marker="set-aside-5")
+
+    act(Table(), scene)
+
+
+def test_two_browsers_stay_in_step() -> None:
+    async def scene(table: Table, user: User) -> None:
+        other = User(user.http_client)
+        await other.open("/table")
+        table.throw(SIX)
+        await other.should_see(marker="set-aside-1-1-5")
+        await user.should_see(marker="set-aside-1-1-5")
+        user.find(marker="set-aside-1-1-5").click()
+        await other.should_see("+250")
+
+    act(Table(), scene)
+
+
+def test_a_tap_on_what_is_past_is_refused() -> None:
+    table = Table()
+    table.throw(SIX)
+    seen = table.session.state.version
+    table.session.touch(Play(PutAside((1, 1, 5))), seen)
+    with pytest.raises(TouchError, match="changed meanwhile"):
+        table.session.touch(Play(Misroll()), seen)
+
+
+def test_names_are_shown_as_they_are() -> None:
+    async def scene(_table: Table, user: User) -> None:
+        await user.should_see("<b>Bo</b> & co")
+        html = (await user.http_client.get("/table")).text
+        assert "<b>Bo</b>" not in html
+
+    act(Table("Ada", "<b>Bo</b> & co"), scene)
+
+
+def test_the_end_names_the_winner_and_offers_a_new_game() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(dice(1, 1, 1, 3, 2, 6))
+        await user.should_see(marker="set-aside-1-1-1")
+        user.find(marker="set-aside-1-1-1").click()
+        await user.should_see("Bank 1000")
+        user.find(marker="bank").click()
+        await user.should_see("Ada wins")
+        user.find(marker="new-game").click()
+        await user.should_see("Bo, throw 6 dice")
+
+    act(Table(target="1000"), scene)
+
+
+def test_the_picture_is_a_jpeg_once_there_is_one() -> None:
+    async def scene(table: Table, user: User) -> None:
+        assert (await user.http_client.get("/picture.jpg")).status_code == 204
+        table.throw(SIX)
+        response = await user.http_client.get("/picture.jpg")
+        assert response.headers["content-type"] == "image/jpeg"
+        assert response.content[:3] == b"\xff\xd8\xff"
+
+    act(Table(), scene)

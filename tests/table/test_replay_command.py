@@ -1,0 +1,235 @@
+"""`titusind replay`: what it prints, compares and refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import table.commands.replay
+from table.cli import main
+from table.throw_watch import ThrowWatch
+from tests.table.staging import Dice, dice, played, staged_judge
+from vision.domain import TableCalibration
+from vision.opencv import cv2
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "table" / "demo"
+FELT = ROOT / ".." / "shared" / "real" / "dev" / "clips" / "felt_rolls.mp4"
+SIX, THREE = dice(1, 1, 1, 3, 4, 6), dice(5, 5, 2, first_cell=8)
+
+
+def clip(path: Path, *throws: Dice) -> str:
+    """Write a clip of the make-believe table; lossless, so that the judge can read its grey levels."""
+    shown = list(played(*throws))
+    height, width = shown[0].image_bgr.shape[:2]
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"FFV1"), 30, (width, height))
+    for frame in shown:
+        writer.write(frame.image_bgr)
+    writer.release()
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def staged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def watch(calibration: TableCalibration | None = None) -> ThrowWatch:
+        return ThrowWatch(calibration, staged_judge)
+
+    monkeypatch.setattr(table.commands.replay, "ThrowWatch", watch)
+
+
+@pytest.fixture
+def two_throws(tmp_path: Path) -> str:
+    return clip(tmp_path / "two.mkv", SIX, THREE)
+
+
+def records(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def write_lines(path: Path, *lines: object) -> str:
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+    return str(path)
+
+
+def test_json_has_the_fields_of_the_contract(two_throws: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", two_throws, "--json", "--rules", "norwegian", "--players", "Eva,Ib"]) == 0
+    printed = records(capsys)
+    assert all({"t_s", "frame", "event"} <= record.keys() for record in printed)
+    by_name = {record["event"]: record for record in reversed(printed)}
+    assert by_name["turn_started"]["player"] == "Eva"
+    assert by_name["throw_settled"].keys() >= {"verdict", "faces", "reasons", "dice"}
+    assert by_name["options"].keys() >= {"set_asides", "best"}
+    assert by_name["options"]["set_asides"][0].keys() == {"faces", "points", "dice_left", "bust_probability"}
+    assert by_name["set_aside"].keys() >= {"faces", "points", "turn_points", "source"}
+    assert by_name["set_aside"]["source"] == "seen"
+
+
+def test_two_runs_print_the_same_bytes() -> None:
+    command = [sys.executable, "-m", "table.cli", "replay", str(DEMO / "demo.mp4"), "--json"]
+    command += ["--table", str(DEMO / "table.json"), "--touches", str(DEMO / "touches.jsonl"), "--dice", "6"]
+    runs = [subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert runs[0].count(b'"event":"throw_settled"') == 3
+
+
+def test_a_person_reads_lines(two_throws: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", two_throws]) == 0
+    out = capsys.readouterr().out
+    assert "valid throw, 1-1-1-3-4-6" in out
+    assert "may set aside 1-1-1 = 1000 (3 left, bust 28%)" in out
+    assert "set aside 1-1-1 for 1000: 1000 this turn, 3 dice left" in out
+
+
+def test_touches_are_replayed(two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    touches = write_lines(
+        tmp_path / "touches.jsonl",
+        {"t_s": 3.2, "action": "bank"},
+        {"t_s": 2.4, "action": "set_aside", "faces": [1, 1, 1]},
+        "",
+        {"t_s": 99, "action": "throw", "faces": [5, 5, 2, 3, 4, 6]},
+        {"t_s": 99, "action": "set_aside", "faces": [5, 5]},
+    )
+    assert main(["replay", two_throws, "--json", "--touches", touches]) == 0
+    told = [(record["event"], record["t_s"]) for record in records(capsys)]
+    assert ("set_aside", 2.4) in told
+    assert ("banked", 3.2) in told
+    assert told[-1][0] == "set_aside"
+
+
+def test_a_touch_that_cannot_be_done_fails_with_its_time(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    touches = write_lines(tmp_path / "touches.jsonl", {"t_s": 2.4, "action": "bank"})
+    assert main(["replay", two_throws, "--touches", touches]) == 1
+    assert "touch at 2.4 s: banking comes after setting aside" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("{", "line 1: not JSON"),
+        ("[1]", "line 1: found [1]"),
+        ({"action": "bank"}, "t_s: found null"),
+        ({"t_s": -1, "action": "bank"}, "t_s: found -1"),
+        ({"t_s": 1, "action": "sing"}, 'action: found "sing"'),
+        ({"t_s": 1, "action": "bank", "faces": [1]}, "bank: found fields faces"),
+        ({"t_s": 1, "action": "set_aside"}, "set_aside: found fields none"),
+        ({"t_s": 1, "action": "set_aside", "faces": [7]}, "faces: found [7]"),
+        ({"t_s": 1, "action": "set_aside", "faces": "15"}, 'faces: found "15"'),
+        ({"t_s": 1, "action": "correct", "die": 0, "face": 9}, "face: found 9"),
+        ({"t_s": 1, "action": "correct", "die": True, "face": 2}, "die: found true"),
+    ],
+)
+def test_a_bad_touch_is_one_line_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: object, found: str
+) -> None:
+    touches = write_lines(tmp_path / "touches.jsonl", line)
+    assert main(["replay", "gone.mp4", "--touches", touches]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert found in said.err
+    assert "accepted" in said.err
+
+
+def test_what_happened_as_expected(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["replay", two_throws, "--json"])
+    golden = tmp_path / "golden.jsonl"
+    golden.write_text(capsys.readouterr().out)
+    assert main(["replay", two_throws, "--json", "--expect", str(golden)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_fields_left_out_are_not_compared(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["replay", two_throws, "--json"])
+    names = [{"event": record["event"]} for record in records(capsys)]
+    assert main(["replay", two_throws, "--expect", write_lines(tmp_path / "names.jsonl", *names)]) == 0
+    assert main(["replay", two_throws, "--expect", write_lines(tmp_path / "fewer.jsonl", *names[:-1])]) == 1
+
+
+def test_a_difference_is_shown_and_fails(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["replay", two_throws, "--json"])
+    expected = [record for record in records(capsys) if record["event"] != "table_cleared"]
+    next(record for record in expected if record["event"] == "options")["best"] = 1100
+    path = write_lines(tmp_path / "expected.jsonl", *expected)
+    assert main(["replay", two_throws, "--json", "--expect", path]) == 1
+    said = capsys.readouterr()
+    assert all(json.loads(line) for line in said.out.splitlines())
+    lines = said.err.splitlines()
+    assert "the events are not those of" in lines[0]
+    changed = [line for line in lines[3:] if line[0] in "+-"]
+    assert len(changed) == 4  # the changed one twice, and the two that were not expected
+    assert '"best":1100' in changed[0]
+    assert '"best":1000' in changed[1]
+
+
+def test_a_bad_clip_is_one_line_and_the_others_are_done(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.mp4"
+    empty.touch()
+    assert main(["replay", str(empty), two_throws, str(tmp_path / "gone.mp4"), "--json"]) == 1
+    said = capsys.readouterr()
+    clips = {record["clip"] for record in map(json.loads, said.out.splitlines())} - {str(empty)}
+    assert two_throws in clips
+    assert ["empty.mp4" in said.err.splitlines()[0], "gone.mp4" in said.err.splitlines()[1]] == [True, True]
+    assert said.err.count("\n") == 2
+
+
+def test_a_bad_clip_prints_no_event(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(tmp_path / "gone.mp4"), "--json"]) == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--players", "Ada"],
+        ["--players", "Ada,Ada"],
+        ["--rules", "martian"],
+        ["--set", "target=1"],
+        ["--table", "gone.json"],
+        ["--touches", "gone.jsonl"],
+        ["--expect", "gone.jsonl"],
+    ],
+)
+def test_bad_settings_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert main(["replay", "clip.mp4", *arguments]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize("word", ["0", "7", "six", "-1", "²"])
+def test_dice_out_of_range_is_wrong_usage(capsys: pytest.CaptureFixture[str], word: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["replay", "clip.mp4", f"--dice={word}"])
+    assert stop.value.code == 2
+
+
+def test_a_calibration_for_another_shape_names_the_clip(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "empty.jpg"), np.full((300, 300, 3), 90, np.uint8))
+    table_json = tmp_path / "table.json"
+    table_json.write_text(json.dumps({"area_px": [[0, 0], [300, 0], [300, 300]]}))
+    assert main(["replay", two_throws, "--table", str(table_json)]) == 1
+    assert two_throws in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not FELT.exists(), reason="the real clips are not at hand")
+def test_a_real_clip_is_told_throw_by_throw() -> None:
+    command = [sys.executable, "-m", "table.cli", "replay", str(FELT), "--json"]
+    out = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    throws = [r for r in map(json.loads, out.splitlines()) if r["event"] == "throw_settled"]
+    assert [throw["faces"] for throw in throws] == [[1], [2], [3], [4], [5], [6], [5, 6], [3, 4]]
