@@ -1,12 +1,12 @@
 # `make play` and `make test` each set up .venv by themselves; they need Python 3.11 to 3.13, git and make.
-# PYTHON=/path/to/python chooses the interpreter, CAMERA=usb:0 the camera, ARGS="..." adds to a command.
+# PYTHON=/path/to/python chooses the interpreter, ARGS="..." adds to a command, CAMERA=usb:0 or a clip is played
+# on instead of the first webcam or, where there is none, the bundled clip.
 
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTHONS := $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python)
 FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))
-CAMERA ?= table/demo/demo.mp4
 
 # $(call apt,PACKAGES,WHY): installs them where this user may, else prints the one command that does.
 define apt
@@ -22,7 +22,7 @@ endef
 .PHONY: play test check format accuracy setup
 
 play: $(READY)
-	$(BIN)/titusind play --camera $(CAMERA) $(ARGS)
+	$(BIN)/titusind play $(if $(CAMERA),--camera $(CAMERA)) $(ARGS)
 
 test: $(READY)
 	$(BIN)/python -m pytest $(ARGS)

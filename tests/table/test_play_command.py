@@ -1,0 +1,121 @@
+"""`titusind play`: what it plays on, how it ends, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from table.cli import main
+from table.events import Moment, TableEvent
+from table.page.session import paced
+from table.telling import told
+from tests.table.staging import Still, frames
+
+ROOT = Path(__file__).parents[2]
+SEEN_BY_NICEGUI = ("PYTEST_CURRENT_TEST", "NICEGUI_SCREEN_TEST_PORT")  # it serves differently under test
+DEMO = ROOT / "table" / "demo"
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def answers(url: str) -> bool:
+    """Whether a page is there, once the server has had time to start."""
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(url) as page:
+                return bool(page.status == 200)
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    return False
+
+
+def test_the_table_plays_a_clip_serves_its_page_and_ends_at_ctrl_c(port: int) -> None:
+    command = [sys.executable, "-m", "table.cli", "play", "--camera", str(DEMO / "demo.mp4")]
+    command += ["--table", str(DEMO / "table.json"), "--port", str(port), "--players", "Eva,Ib"]
+    not_under_test = {key: value for key, value in os.environ.items() if key not in SEEN_BY_NICEGUI}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=not_under_test, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as play:
+        assert play.stdout is not None
+        assert str(port) in play.stdout.readline()
+        assert "Eva's turn" in play.stdout.readline()
+        assert any("valid throw" in line for line in play.stdout)  # printed as it happens
+        assert answers(f"http://127.0.0.1:{port}/")
+        play.send_signal(signal.SIGINT)
+        _, said = play.communicate(timeout=60)
+    assert (play.returncode, said) == (0, "")
+
+
+def test_a_port_in_use_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = str(taken.getsockname()[1])
+        assert main(["play", "--camera", str(DEMO / "demo.mp4"), "--port", number]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert number in said.err
+
+
+@pytest.mark.parametrize("camera", ["pi", "usb:77", "usb:x", "gone.mp4", str(ROOT / "README.md")])
+def test_a_camera_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str], camera: str) -> None:
+    assert main(["play", "--camera", camera]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert camera in said.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--players", "Ada"], ["--rules", "martian"], ["--table", "gone.json"], ["--set", "opening=x"]],
+)
+def test_bad_settings_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert main(["play", "--camera", str(DEMO / "demo.mp4"), *arguments]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("word", ["0", "65536", "http", "-80"])
+def test_a_port_out_of_range_is_wrong_usage(capsys: pytest.CaptureFixture[str], word: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["play", f"--port={word}"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_clip_is_shown_at_its_own_speed_without_dropping_frames() -> None:
+    now, waited = [100.0], []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        now[0] += seconds
+
+    shown = []
+    for frame in paced(frames(Still({}, 0.5)), lambda: now[0], sleep):
+        shown.append(frame.index)
+        now[0] += 0.2 if frame.index == 3 else 0.01  # one frame is slow to judge
+    assert shown == list(range(15))
+    assert waited[4:9] == [0, 0, 0, 0, 0]  # it catches up
+    assert now[0] == pytest.approx(100 + 14 / 30 + 0.01, abs=0.001)
+
+
+def test_every_event_can_be_told() -> None:
+    fields = {"player": "Ada", "points": 300, "total": 450, "lost": 50, "penalty": 1000}
+    for name in ("banked", "bust", "relief", "turn_started", "target_passed", "table_cleared", "resumed"):
+        assert "Ada" in told(TableEvent(Moment(1.5, 45), name, fields)) or name in (
+            "table_cleared",
+            "resumed",
+        )
