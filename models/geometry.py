@@ -1,0 +1,164 @@
+"""Fit the weights by which the pip reader believes in a face: `python -m models.geometry DIR...`.
+
+Each DIR holds `images/` and `labels/` (YOLO boxes, class 0-5 = top face 1-6). Every face that pips allow
+in a picture is a sample, true when its middle lies in the middle of a box of its number. Woven and speckled
+grounds without dice are drawn by chance and added as false samples, since labelled pictures hold few of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detect import propose_faces
+from vision.domain import FloatArray, Image
+from vision.evidence import AGAINST, FOR, SIGNS
+from vision.faces import Faces
+from vision.images import read_image
+from vision.opencv import cv2
+
+OUT = Path(__file__).parent.parent / "vision" / "evidence.json"
+CENTRAL = 0.3  # of a box's side: how far from its middle a true face may lie
+RIDGE = 0.02
+SEED = 1
+FALSE_LIMIT = 20.0  # false samples count together at most this many times as much as true ones
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Signs (N, S) of N proposed faces, their numbers (N,) and whether they are true (N,)."""
+
+    face: NDArray[np.intp]
+    signs: FloatArray
+    true: NDArray[np.bool_]
+
+
+def labelled(folder: Path) -> Iterator[tuple[Image, FloatArray]]:
+    """Pictures of a folder with boxes (M, 5): face, middle x, y, width, height in pixels."""
+    for path in sorted((folder / "labels").glob("*.txt")):
+        picture = next((folder / "images").glob(path.stem + ".*"), None)
+        if picture is None:
+            continue
+        image = read_image(picture)
+        height, width = image.shape[:2]
+        boxes = np.array(
+            [line.split()[:5] for line in path.read_text().splitlines() if line.strip()], dtype=float
+        )
+        boxes = boxes.reshape(-1, 5) * [1, width, height, width, height] + [1, 0, 0, 0, 0]
+        yield image, boxes
+
+
+def grounds(count: int, seed: int) -> Iterator[tuple[Image, FloatArray]]:
+    """Pictures (640, 640, 3) of woven, speckled and streaked grounds without dice."""
+    random = np.random.default_rng(seed)
+    for _ in range(count):
+        size = 640
+        noise = random.normal(size=(size, size)).astype(np.float32)
+        stretch = random.uniform(1.0, 3.0)
+        grain = random.uniform(1.2, 6.0)
+        smooth = cv2.GaussianBlur(noise, (0, 0), grain, sigmaY=grain * stretch)
+        period = random.uniform(6, 30)
+        y, x = np.mgrid[0:size, 0:size].astype(np.float32)
+        angle = random.uniform(0, np.pi)
+        u, v = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
+        wave = np.sin(2 * np.pi * u / period) * np.sin(2 * np.pi * v / period / random.uniform(0.6, 1.6))
+        mix = random.uniform(0, 1)
+        field = mix * smooth / smooth.std() + (1 - mix) * wave * 1.5
+        light, colour = random.uniform(50, 180), random.uniform(0.6, 1.2, size=3)
+        grey = light + field * random.uniform(8, 45)
+        image = np.clip(grey[..., None] * colour + random.normal(scale=3, size=(size, size, 3)), 0, 255)
+        yield image.astype(np.uint8), np.zeros((0, 5))
+
+
+def true_faces(faces: Faces, boxes: FloatArray) -> NDArray[np.bool_]:
+    """Which faces (N,) lie in the middle of a box of their number."""
+    away = np.abs(faces.center_px[:, None] - boxes[None, :, 1:3]) / boxes[None, :, 3:5]
+    return np.asarray(((away < CENTRAL).all(axis=2) & (faces.face[:, None] == boxes[None, :, 0])).any(axis=1))
+
+
+def _share_pips(faces: Faces, true: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which faces (N,) use a pip of a true one: part of a five read as a one loses to the five, however it looks."""
+    taken = np.unique(faces.pips[true])
+    return np.asarray(np.isin(faces.pips, taken[taken >= 0]).any(axis=1))
+
+
+def collect(pictures: Iterable[tuple[Image, FloatArray]]) -> Samples:
+    """All proposed faces of some pictures."""
+    parts = []
+    for image, boxes in pictures:
+        proposal = propose_faces(image)
+        if not len(proposal.faces):
+            continue
+        true = true_faces(proposal.faces, boxes)
+        telling = true | ~_share_pips(proposal.faces, true)
+        parts.append((proposal.faces.face[telling], proposal.signs[telling], true[telling]))
+    face, signs, true = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Samples(face, signs, true)
+
+
+def fit(signs: FloatArray, true: NDArray[np.bool_]) -> FloatArray:
+    """Weights (S,) of a logistic model; signs that would speak the wrong way are left out, worst first."""
+    direction = np.array([0.0, *[1.0] * len(FOR), *[-1.0] * len(AGAINST)])
+    free = np.ones(len(SIGNS), dtype=bool)
+    while True:
+        beta = np.zeros(len(SIGNS))
+        beta[free] = _newton(signs[:, free], true)
+        wrong = beta * direction < -1e-9
+        if not wrong.any():
+            return beta
+        free[np.argmin(beta * direction)] = False
+
+
+def _newton(signs: FloatArray, true: NDArray[np.bool_]) -> FloatArray:
+    """Maximise the likelihood with a small ridge on all but the constant."""
+    weight = np.where(true, 1.0, min(1.0, FALSE_LIMIT * true.sum() / max((~true).sum(), 1)))
+    ridge = np.full(signs.shape[1], RIDGE * weight.sum() / 100)
+    ridge[0] = 1e-6
+    beta = np.zeros(signs.shape[1])
+    for _ in range(60):
+        chance = 1 / (1 + np.exp(-np.clip(signs @ beta, -30, 30)))
+        slope = signs.T @ (weight * (true - chance)) - ridge * beta
+        curve = (signs * (weight * chance * (1 - chance) + 1e-9)[:, None]).T @ signs + np.diag(ridge)
+        beta += np.linalg.solve(curve, slope)
+    return beta
+
+
+def main() -> None:
+    """Fit the weights of each face and write them next to the code that uses them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--grounds", type=int, default=80, help="made pictures without dice")
+    args = parser.parse_args()
+    parts = []
+    for folder in args.folders:
+        parts.append(collect(labelled(folder)))
+        print(
+            f"{folder.name}: {len(parts[-1].true)} faces proposed, {int(parts[-1].true.sum())} true",
+            flush=True,
+        )
+    parts.append(collect(grounds(args.grounds, SEED)))
+    print(f"grounds: {len(parts[-1].true)} faces proposed", flush=True)
+    face, signs, true = (
+        np.concatenate([getattr(p, name) for p in parts]) for name in ("face", "signs", "true")
+    )
+    table = {}
+    for number in range(1, 7):
+        rows = face == number
+        beta = fit(signs[rows], true[rows])
+        table[str(number)] = {name: round(float(value), 3) for name, value in zip(SIGNS, beta, strict=True)}
+        chance = 1 / (1 + np.exp(-signs[rows] @ beta))
+        wrong = ((chance > 0.5) != true[rows]).mean()
+        print(
+            f"{number}: {int(true[rows].sum())} true of {int(rows.sum())}; {100 * wrong:.1f} % on the wrong side"
+        )
+    OUT.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

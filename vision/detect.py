@@ -1,0 +1,130 @@
+"""Choose which of the faces that pips allow are really the tops of dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bodies import Bodies, find_bodies
+from vision.domain import FloatArray, Image
+from vision.evidence import signs_of, weigh
+from vision.faces import Faces, alike, find_faces, join_faces, single_pips
+from vision.pips import Pips, build_pyramid, find_pips
+
+MAX_SHEAR = 1.9
+ROOM_OF_ONE = 1.2  # half sides around a one in which no other die's pips can lie
+LIKE_ASPECT = 1.4  # pips more foreshortened than this against others are on another side of the die
+CLEARANCE = 0.88  # least distance of two dice's middles, in mean sides
+MIN_LOG_ODDS = -1.0
+SURE_LOG_ODDS = 3.0
+PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
+SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """All faces that the pips of a picture allow, with the square and the signs (N, S) of each."""
+
+    pips: Pips
+    faces: Faces
+    bodies: Bodies
+    signs: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    """One die's top face as found: `corners_px` (4, 2) clockwise; `log_odds` that it is one."""
+
+    face: int
+    log_odds: float
+    center_px: FloatArray
+    corners_px: FloatArray
+    pips: NDArray[np.intp]
+    radius_px: float
+
+    @property
+    def side_px(self) -> float:
+        """Mean length of the four sides."""
+        edges = self.corners_px - np.roll(self.corners_px, 1, axis=0)
+        return float(np.linalg.norm(edges, axis=1).mean())
+
+
+def detect(image_bgr: Image) -> tuple[list[Detection], Pips]:
+    """Find the top faces of all dice in a picture."""
+    proposal = propose_faces(image_bgr)
+    return choose(proposal), proposal.pips
+
+
+def propose_faces(image_bgr: Image) -> Proposal:
+    """All faces that the pips of a picture allow."""
+    pyramid = build_pyramid(image_bgr)
+    pips = find_pips(pyramid)
+    faces = join_faces(find_faces(pips), single_pips(pips))
+    faces = faces.pick(np.linalg.cond(faces.shear) < MAX_SHEAR) if len(faces) else faces
+    bodies = find_bodies(pyramid, pips, faces)
+    strangers = count_strangers(pips, faces, bodies)
+    return Proposal(pips, faces, bodies, signs_of(pips, faces, bodies, strangers))
+
+
+def count_strangers(pips: Pips, faces: Faces, bodies: Bodies) -> FloatArray:
+    """How many pips alike lie in each face's square (for a one: or close to it) without belonging to the face."""
+    away = pips.center_px[None] - faces.center_px[:, None]
+    inverse = np.linalg.inv(np.transpose(bodies.half, (0, 2, 1)))
+    reach = np.where(faces.face == 1, ROOM_OF_ONE, 0.9)
+    within = np.abs(np.einsum("nij,nkj->nki", inverse, away)).max(axis=2) < reach[:, None]
+    like = alike(pips, faces.pips[:, :1], np.arange(len(pips))[None])
+    shear = pips.aspect[None] / pips.aspect[faces.pips[:, :1]]
+    inside = within & like & (shear < LIKE_ASPECT)
+    rows, columns = np.nonzero(faces.pips >= 0)
+    inside[rows, faces.pips[rows, columns]] = False
+    return np.asarray(inside.sum(axis=1), dtype=np.float64)
+
+
+def choose(proposal: Proposal) -> list[Detection]:
+    """Take faces from the most to the least certain, none that shares a pip or room with one taken."""
+    pips, faces = proposal.pips, proposal.faces
+    log_odds = weigh(faces, proposal.signs)
+    order = np.argsort(-(log_odds + PIP_BONUS * faces.face), kind="stable")
+    taken: list[Detection] = []
+    used = np.zeros(len(pips), dtype=np.bool_)
+    for row in order:
+        members = faces.pips[row][faces.pips[row] >= 0]
+        if log_odds[row] < MIN_LOG_ODDS or used[members].any():
+            continue
+        candidate = _detection(proposal, int(row), float(log_odds[row]))
+        if any(_crowds(candidate, other) for other in taken):
+            continue
+        taken.append(candidate)
+        used[members] = True
+    return _of_one_size(taken)
+
+
+def _detection(proposal: Proposal, row: int, log_odds: float) -> Detection:
+    faces = proposal.faces
+    right, down = proposal.bodies.half[row]
+    center = faces.center_px[row]
+    return Detection(
+        face=int(faces.face[row]),
+        log_odds=log_odds,
+        center_px=center,
+        corners_px=center + np.array([-right - down, right - down, right + down, down - right]),
+        pips=faces.pips[row][faces.pips[row] >= 0],
+        radius_px=float(faces.radius_px[row]),
+    )
+
+
+def _of_one_size(detections: list[Detection]) -> list[Detection]:
+    """Leave out what is far smaller or larger than the dice that are certain."""
+    sure = [d.side_px for d in detections if d.log_odds > SURE_LOG_ODDS]
+    if not sure:
+        return detections
+    usual = float(np.median(sure))
+    return [d for d in detections if SIZE_RANGE[0] < d.side_px / usual < SIZE_RANGE[1]]
+
+
+def _crowds(one: Detection, other: Detection) -> bool:
+    """Whether two dice could not both lie there: their middles are closer than a side."""
+    away = float(np.linalg.norm(one.center_px - other.center_px))
+    return away < CLEARANCE * (one.side_px + other.side_px) / 2

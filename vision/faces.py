@@ -1,0 +1,273 @@
+"""Group pips into faces by their layout.
+
+A face is fixed by one diagonal: two, three, four, five and six all have pips in two opposite corners. Every
+pair of like pips is tried as such a diagonal and the nine spots of the face it would span are looked up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.domain import FloatArray
+from vision.pips import Pips
+
+# The nine spots in units of the diagonal d (from corner to corner) and d turned by 90 degrees.
+SPOTS = np.array(
+    [
+        [-0.5, 0],
+        [0.5, 0],
+        [0, -0.5],
+        [0, 0.5],
+        [0, 0],
+        [-0.25, -0.25],
+        [0.25, 0.25],
+        [-0.25, 0.25],
+        [0.25, -0.25],
+    ]
+)
+DIAGONAL, CORNERS, MIDDLE, SIDES, OTHER_SIDES = (0, 1), (0, 1, 2, 3), (4,), (5, 6), (7, 8)
+LAYOUTS: dict[int, tuple[tuple[int, ...], ...]] = {
+    2: (DIAGONAL,),
+    3: (DIAGONAL + MIDDLE,),
+    4: (CORNERS,),
+    5: (CORNERS + MIDDLE,),
+    6: (CORNERS + SIDES, CORNERS + OTHER_SIDES),
+}
+NARROW = 0.76  # sixes are often printed on a rectangle: its short side over its long one
+LAYOUT_BITS = {
+    sum(1 << spot for spot in layout): face for face, layouts in LAYOUTS.items() for layout in layouts
+}
+SIX_BITS = {sum(1 << spot for spot in CORNERS + SIDES): 6}
+PIPS_IN_FACE = 6
+NEIGHBOURS = 28
+DIAGONAL_IN_RADII = (4.6, 14.0)
+SPOT_TOLERANCE = 0.15  # of the diagonal
+MAX_RESIDUAL = np.array([0.0, 0.0, 0.06, 0.06, 0.03, 0.03, 0.03])  # of the diagonal, by face
+LIKE_RADIUS = 1.5
+LIKE_PIP = 0.45  # of the contrast
+LIKE_FACE = 0.9  # marbled dice change colour from corner to corner
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Faces:
+    """N faces that the pips' layout allows.
+
+    `face` (N,); `pips` (N, 6) indices, -1 where unused; `center_px` (N, 2); `shear` (N, 2, 2) maps the face's
+    own square frame to pixels with determinant 1 (the foreshortening of its pips); `diagonal` (N, 2) corner pip to
+    corner pip in that frame, px (for a one: zero); `radius_px` (N,) of a pip; `residual` (N,) of the spots
+    in diagonals; `stretch` (N,) of the pips' rectangle;
+    """
+
+    face: NDArray[np.intp]
+    pips: NDArray[np.intp]
+    center_px: FloatArray
+    shear: FloatArray
+    diagonal: FloatArray
+    radius_px: FloatArray
+    residual: FloatArray
+    stretch: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.face)
+
+    def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Faces:
+        """The faces of `rows` only."""
+        return Faces(*(getattr(self, name)[rows] for name in self.__slots__))
+
+
+def shear_of(axes_px: FloatArray) -> FloatArray:
+    """Symmetric (N, 2, 2) map of determinant 1 from a circle to the mean of ellipses given as (N, K, 2, 2) half axes."""
+    form = np.einsum("nkai,nkaj->nij", axes_px, axes_px)
+    values, vectors = np.linalg.eigh(form)
+    half = np.sqrt(np.maximum(values, 1e-9))
+    half = half / np.sqrt(half[:, :1] * half[:, 1:])
+    return np.einsum("nia,na,nja->nij", vectors, half, vectors)
+
+
+def find_faces(pips: Pips) -> Faces:
+    """All faces of two to six pips that some layout explains, each once for each diagonal."""
+    count = len(pips)
+    if count < 2:
+        return _no_faces()
+    near = _neighbours(pips)
+    first, second = _like_pairs(pips, near)
+    shear = shear_of(np.stack([pips.axes_px[first], pips.axes_px[second]], axis=1))
+    radius = np.sqrt(pips.radius_px[first] * pips.radius_px[second])
+    back = np.linalg.inv(shear)
+    diagonal = np.einsum("nij,nj->ni", back, pips.center_px[second] - pips.center_px[first])
+    length = np.linalg.norm(diagonal, axis=1)
+    fits = (length > DIAGONAL_IN_RADII[0] * radius) & (length < DIAGONAL_IN_RADII[1] * radius)
+    first, second, shear, back, radius, diagonal, length = (
+        x[fits] for x in (first, second, shear, back, radius, diagonal, length)
+    )
+    center = (pips.center_px[first] + pips.center_px[second]) / 2
+
+    pairs = _Pairs(
+        near[first], center, shear, back, diagonal, radius, alike(pips, first[:, None], near[first])
+    )
+    found = [_look_up(pips, pairs, SPOTS, LAYOUT_BITS)]
+    found += [
+        _look_up(pips, pairs, spots, SIX_BITS) for spots in (_narrow_spots(NARROW), _narrow_spots(-NARROW))
+    ]
+    return join_faces(*found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    candidates: NDArray[np.intp]
+    center: FloatArray
+    shear: FloatArray
+    back: FloatArray
+    diagonal: FloatArray
+    radius: FloatArray
+    like: NDArray[np.bool_]
+
+
+def _narrow_spots(narrow: float) -> FloatArray:
+    """The spots of a six on a rectangle, in units of its diagonal; where a square would have more, none."""
+    long, short = np.array([1.0, 0.0]), np.array([0.0, narrow])
+    points = np.array([-long - short, long + short, long - short, short - long, 0 * long, -short, short])
+    unit = (long + short) / (2 * (1 + narrow**2))
+    along, across = points @ unit, points @ np.array([-unit[1], unit[0]])
+    return np.concatenate([np.stack([along, across], axis=1), np.full((2, 2), np.inf)])
+
+
+def _look_up(pips: Pips, pairs: _Pairs, spots: FloatArray, layouts: dict[int, int]) -> Faces:
+    """Which of the spots that each pair's diagonal would span hold a pip, and the face this makes."""
+    candidates, diagonal, center = pairs.candidates, pairs.diagonal, pairs.center
+    turned = np.stack([-diagonal[:, 1], diagonal[:, 0]], axis=1)
+    length_sq = (diagonal**2).sum(axis=1)[:, None]
+    away = np.einsum("nij,nkj->nki", pairs.back, pips.center_px[candidates] - center[:, None])
+    along = np.einsum("nki,ni->nk", away, diagonal) / length_sq
+    across = np.einsum("nki,ni->nk", away, turned) / length_sq
+    distance = np.hypot(along[..., None] - spots[:, 0], across[..., None] - spots[:, 1])  # (P, K, 9)
+    distance = np.where(pairs.like[..., None], distance, np.inf)
+    nearest = np.argmin(distance, axis=1)
+    miss = np.take_along_axis(distance, nearest[:, None], axis=1)[:, 0]
+    on_spot = miss < SPOT_TOLERANCE
+    bits = (on_spot * (1 << np.arange(len(spots)))).sum(axis=1)
+    face = np.array([layouts.get(int(b), 0) for b in bits], dtype=np.intp)
+    members = np.where(on_spot, np.take_along_axis(candidates, nearest, axis=1), -1)
+    members = -np.sort(-members, axis=1)[:, :PIPS_IN_FACE]
+    place = np.take_along_axis(np.stack([along, across], axis=2), nearest[..., None], axis=1)
+    layout = fit_layout(place, on_spot)
+    to_px = np.einsum("nij,njk->nik", pairs.shear, np.stack([diagonal, turned], axis=2))
+    faces = Faces(
+        face=face,
+        pips=members,
+        center_px=center + np.einsum("nij,nj->ni", to_px, layout.shift),
+        shear=pairs.shear,
+        diagonal=diagonal * layout.diagonal[:, :1] + turned * layout.diagonal[:, 1:],
+        radius_px=pairs.radius,
+        residual=layout.residual,
+        stretch=layout.stretch,
+    )
+    return faces.pick((face > 0) & (layout.residual <= MAX_RESIDUAL[face]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """How N sets of pips lie against the nine spots, all in units of the diagonal they were found by.
+
+    `shift` (N, 2) of the middle; `diagonal` (N, 2) as it fits all pips; `stretch` (N,) of one side of the pips'
+    rectangle against the other, 1 or more; `residual` (N,) root mean square of what no affine map explains.
+    """
+
+    shift: FloatArray
+    diagonal: FloatArray
+    stretch: FloatArray
+    residual: FloatArray
+
+
+def fit_layout(place: FloatArray, used: NDArray[np.bool_]) -> Layout:
+    """Fit an affine map from the used spots (N, 9) to where their pips lie (N, 9, 2).
+
+    Sixes are often printed on a rectangle rather than a square, so a stretch is no miss. Fewer than four pips
+    lie on one line and are held against the spots as they are.
+    """
+    weight = used.astype(np.float64)
+    design = np.concatenate([SPOTS, np.ones((len(SPOTS), 1))], axis=1)
+    flat = used.sum(axis=1) < 4
+    normal = np.einsum("si,ns,sj->nij", design, weight, design)
+    normal[flat] = np.eye(3)
+    right = np.einsum("si,ns,nsj->nij", design, weight, np.where(used[..., None], place, 0.0))
+    affine = np.linalg.solve(normal, right)  # (N, 3, 2)
+    affine[flat] = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    miss = (place - np.einsum("si,nij->nsj", design, affine)) * weight[..., None]
+    residual = np.sqrt((miss**2).sum(axis=(1, 2)) / np.maximum(weight.sum(axis=1), 1))
+    left, values, right_t = np.linalg.svd(np.transpose(affine[:, :2], (0, 2, 1)))
+    scale = np.sqrt(values[:, 0] * values[:, 1])
+    return Layout(
+        shift=affine[:, 2],
+        diagonal=(left @ right_t)[:, :, 0] * scale[:, None],
+        stretch=values[:, 0] / np.maximum(values[:, 1], 1e-9),
+        residual=residual,
+    )
+
+
+def single_pips(pips: Pips) -> Faces:
+    """Every pip as a possible one."""
+    count = len(pips)
+    members = np.full((count, PIPS_IN_FACE), -1, dtype=np.intp)
+    members[:, 0] = np.arange(count)
+    return Faces(
+        face=np.ones(count, dtype=np.intp),
+        pips=members,
+        center_px=pips.center_px,
+        shear=shear_of(pips.axes_px[:, None]),
+        diagonal=np.zeros((count, 2)),
+        radius_px=pips.radius_px,
+        residual=np.zeros(count),
+        stretch=np.ones(count),
+    )
+
+
+def join_faces(*parts: Faces) -> Faces:
+    """All sets of faces in one."""
+    return Faces(*(np.concatenate([getattr(part, name) for part in parts]) for name in Faces.__slots__))
+
+
+def _neighbours(pips: Pips) -> NDArray[np.intp]:
+    """The nearest pips (N, K) of like size of each, itself included."""
+    away = np.linalg.norm(pips.center_px[:, None] - pips.center_px[None], axis=2)
+    row = np.arange(len(pips))
+    away = np.where(_like_size(pips, row[:, None], row[None]), away, np.inf)
+    count = min(NEIGHBOURS, len(pips))
+    return np.argpartition(away, count - 1, axis=1)[:, :count].astype(np.intp)
+
+
+def _like_size(pips: Pips, one: NDArray[np.intp], other: NDArray[np.intp]) -> NDArray[np.bool_]:
+    ratio = pips.radius_px[one] / pips.radius_px[other]
+    return (ratio < LIKE_RADIUS) & (ratio > 1 / LIKE_RADIUS)
+
+
+def alike(pips: Pips, one: NDArray[np.intp], other: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether two pips could belong to one face: like size, like colours inside and around."""
+    contrast = np.minimum(pips.contrast[one], pips.contrast[other])
+    face = np.linalg.norm(pips.face_bgr[one] - pips.face_bgr[other], axis=-1)
+    inner = np.linalg.norm(pips.pip_bgr[one] - pips.pip_bgr[other], axis=-1)
+    close = (face < LIKE_FACE * contrast + 8) & (inner < LIKE_PIP * contrast + 8)
+    return np.asarray(_like_size(pips, one, other) & close)
+
+
+def _like_pairs(pips: Pips, near: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    first = np.repeat(np.arange(len(pips)), near.shape[1])
+    second = near.ravel()
+    keep = (first < second) & alike(pips, first, second)
+    return first[keep], second[keep]
+
+
+def _no_faces() -> Faces:
+    return Faces(
+        face=np.zeros(0, dtype=np.intp),
+        pips=np.zeros((0, PIPS_IN_FACE), dtype=np.intp),
+        center_px=np.zeros((0, 2)),
+        shear=np.zeros((0, 2, 2)),
+        diagonal=np.zeros((0, 2)),
+        radius_px=np.zeros(0),
+        residual=np.zeros(0),
+        stretch=np.zeros(0),
+    )
