@@ -26,10 +26,10 @@ def count_in_place(now: Sequence[DieReading], before: Sequence[DieReading]) -> i
 def _lies_as(die: DieReading, other: DieReading) -> bool:
     same_face = die.face == other.face or None in (die.face, other.face)
     apart = float(np.hypot(*np.subtract(die.center_px, other.center_px)))
-    return same_face and die.state is other.state and apart <= SAME_PLACE * _edge_px(other)
+    return same_face and die.state is other.state and apart <= SAME_PLACE * edge_px(other)
 
 
-def _edge_px(die: DieReading) -> float:
+def edge_px(die: DieReading) -> float:
     """Return the mean edge of the die's top face."""
     edges = die.corners_px - np.roll(die.corners_px, 1, axis=0)
     return float(np.hypot(edges[:, 0], edges[:, 1]).mean())

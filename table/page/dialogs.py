@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from nicegui import ui
 
@@ -36,30 +36,33 @@ def ask_for_throw(dice: int, answer: Callable[[Faces], None]) -> None:
 
         def add(face: int) -> None:
             entered.append(face)
-            show.refresh()
-            if len(entered) == dice:
-                dialog.close()
-                answer(tuple(entered))
+            if len(entered) < dice:
+                _show_entered(row, entered, dice)
+                return
+            dialog.close()
+            answer(tuple(entered))
 
         def take_back() -> None:
             del entered[-1:]
-            show.refresh()
-
-        @ui.refreshable
-        def show() -> None:
-            with ui.element("div").classes("entered"):
-                for face in entered:
-                    ui.html(die_svg(face), sanitize=False).classes("drawn")
-                for _ in range(dice - len(entered)):
-                    ui.element("div").classes("slot")
+            _show_entered(row, entered, dice)
 
         ui.label(words.ENTER_THROW).classes("pad-title")
-        show()
+        row = ui.element("div").classes("entered")
+        _show_entered(row, entered, dice)
         _faces(add)
         with ui.element("div").classes("pad-row"):
             _button(words.BACK, take_back, "back")
             _button(words.CLOSE, dialog.close, "close")
     _open(dialog)
+
+
+def _show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
+    row.clear()
+    with row:
+        for face in entered:
+            ui.html(die_svg(face), sanitize=False).classes("drawn")
+        for _ in range(dice - len(entered)):
+            ui.element("div").classes("slot")
 
 
 def _open(dialog: ui.dialog) -> None:

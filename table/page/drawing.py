@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from table.lying_dice import edge_px
 from table.page.picture import Cutout
 from vision.domain import DieReading, DieState, Verdict
 
@@ -59,16 +60,11 @@ def overlay_svg(verdict: Verdict, faces: Sequence[int | None], cutout: Cutout) -
 def die_at(verdict: Verdict, x: float, y: float) -> int | None:
     """Return the place of the die nearest to pixel (x, y) of the frame, None when none is near."""
     reach = [
-        (abs(complex(die.center_px[0] - x, die.center_px[1] - y)) / max(1.0, _size(die)), place)
+        (abs(complex(die.center_px[0] - x, die.center_px[1] - y)) / max(1.0, edge_px(die)), place)
         for place, die in enumerate(verdict.dice)
     ]
     nearest = min(reach, default=(2.0, 0))
     return nearest[1] if nearest[0] <= 1.0 else None
-
-
-def _size(die: DieReading) -> float:
-    """Return the longer side of the box around the die's top face, in pixels."""
-    return float((die.corners_px.max(axis=0) - die.corners_px.min(axis=0)).max())
 
 
 def _outline(die: DieReading, cutout: Cutout) -> str:
@@ -81,7 +77,7 @@ def _outline(die: DieReading, cutout: Cutout) -> str:
 def _label(die: DieReading, face: int | None, cutout: Cutout) -> str:
     corners = _shown_corners(die, cutout)
     right, top = max(x for x, _ in corners), min(y for _, y in corners)
-    size = max(LEAST_LABEL_PX, 0.7 * _size(die) * cutout.scale)
+    size = max(LEAST_LABEL_PX, 0.9 * edge_px(die) * cutout.scale)
     return (
         f'<text x="{right + 3:.1f}" y="{top + size * 0.5:.1f}" font-size="{size:.1f}" font-weight="700" '
         f'fill="{STATE_COLORS[die.state]}" stroke="{EDGE_COLOR}" stroke-width="5" paint-order="stroke">'

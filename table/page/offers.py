@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside, Throw
 from scoring.faces import Faces, spell_faces
-from scoring.game import Game, Phase, bank_obstacles, can, legal_set_asides
+from scoring.game import Game, Phase, bank_obstacles, can, legal_set_asides, obstacle
 from scoring.odds import bust_probability
 from scoring.set_asides import SetAside, dice_left_after
 from table.events import Wait, WaitKind
@@ -77,8 +77,13 @@ def _answers(game: Game, lying: LyingThrow | None, wait: Wait | None) -> tuple[O
         return (Offer("confirm", words.COUNT_ANYWAY, Confirm(), faces=known),)
     if wait is None or wait.kind not in CONFIRMABLE:
         return ()
-    note = "" if known else words.CORRECT_FIRST
-    return (Offer("confirm", words.COUNT_IT, Confirm(), note, known, enabled=bool(known), best=True),)
+    note = _why_not_count(game, known) if known else words.CORRECT_FIRST
+    return (Offer("confirm", words.COUNT_IT, Confirm(), note, known, enabled=not note, best=True),)
+
+
+def _why_not_count(game: Game, faces: Faces) -> str:
+    """Return why a throw of `faces` would not count; not known while the throw before is open."""
+    return "" if game.turn.phase is Phase.SET_ASIDE else obstacle(game, Throw(faces)) or ""
 
 
 def _bank(game: Game) -> Offer:

@@ -9,7 +9,7 @@ TITLE, THIS_TURN = "titusind", "this turn"
 BANK, MISROLL, UNDO, NEW_GAME = "Bank", "Misroll", "Undo", "New game"
 COUNT_IT, NO_DIE, CLOSE, BACK = "Count it", "Not a die", "Close", "Back"
 THROW, PASS, STILL_LEANS = "Throw", "No, pass on", "It still leans"
-ENTER_THROW, ENTER_BY_HAND, WHICH_FACE = "Enter a throw", "tap to enter by hand", "What does this die show?"
+ENTER_THROW, ENTER_BY_HAND, WHICH_FACE = "Enter a throw", "tap to enter", "What does this die show?"
 COUNT_ANYWAY = "Count it anyway"
 CORRECT_FIRST = "tap the die without a face"
 
