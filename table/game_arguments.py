@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoring.game import Game, new_game
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
-from vision.calibration import load_calibration
+from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import TableCalibration
 
 DEFAULT_PLAYERS = "Ada,Bo"
@@ -31,5 +31,8 @@ def chosen_game(args: argparse.Namespace) -> Game:
 
 
 def chosen_calibration(args: argparse.Namespace) -> TableCalibration | None:
-    """Return the calibration that the arguments name, if any; raises CalibrationError."""
-    return load_calibration(args.table) if args.table else None
+    """Return the calibration that the arguments name, if any; the truth beside a labelled clip will do.
+
+    Raises CalibrationError.
+    """
+    return load_calibration(args.table, ignore_extra=CLIP_TRUTH_KEYS) if args.table else None
