@@ -34,11 +34,13 @@ dice as the turn has to throw. --dice {ALL_DICE}: a throw with fewer is a misrol
 Without --touches nobody banks or sets aside. What was set aside is still known where the number of dice
 that come back leaves a single possibility; elsewhere the game waits (paused). Every throw is told.
 
-A line of --touches is {{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}}. Actions: set_aside (faces), bank,
-misroll, undo, decline_relief, knock (faces, or null: it did not help), correct (die: its place in the list
-"dice", face: null when it is no die), confirm (the throw that waits), throw (faces, entered by hand), new_game.
+A line of --touches is {{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}}. Actions: set_aside (faces),
+bank, misroll, undo, decline_relief, knock (faces, or null: it did not help), correct (die: its place in the
+list "dice", face: null when it is no die), confirm (the throw that waits), throw (faces, entered by hand),
+new_game.
 
-An event of --expect may leave fields out; those are not compared. With several clips each object names its clip.
+An event of --expect may leave fields out; those are not compared. With several clips each object names
+its clip.
 """
 
 
