@@ -34,7 +34,7 @@ AGAINST = (
 )
 SIGNS = ("constant", *FOR, *AGAINST)
 MISFIT_SCALE = np.array([np.nan, 1.0, 1.0, 0.03, 0.01, 0.01, 0.01])
-USUAL_STRETCH = np.array([np.nan, 1.0, 1.0, 1.0, 1.05, 1.05, 1.3])
+USUAL_STRETCH = np.array([np.nan, 1.0, 1.0, 1.0, 1.1, 1.1, 1.85])
 USUAL_PIP = 0.22  # radius over half the die's side
 
 
@@ -50,7 +50,7 @@ def signs_of(pips: Pips, faces: Faces, bodies: Bodies, strangers: FloatArray) ->
     columns = {
         "constant": np.ones(len(faces)),
         "misfit": np.minimum(faces.residual / MISFIT_SCALE[faces.face], 3.0) / 3,
-        "stretch": np.clip(np.abs(faces.stretch - USUAL_STRETCH[faces.face]) - 0.05, 0.0, 0.5) * 2,
+        "stretch": np.clip(faces.stretch - USUAL_STRETCH[faces.face], 0.0, 0.5) * 2,
         "shear": np.clip(shear - 1.08, 0.0, 0.8),
         "weakest_side": _seen(sides[:, 0]),
         "second_side": _seen(sides[:, 1]),

@@ -36,7 +36,7 @@ LAYOUTS: dict[int, tuple[tuple[int, ...], ...]] = {
     5: (CORNERS + MIDDLE,),
     6: (CORNERS + SIDES, CORNERS + OTHER_SIDES),
 }
-NARROW = 0.76  # sixes are often printed on a rectangle: its short side over its long one
+NARROW = 0.62  # sixes are often printed on a rectangle: its short side over its long one
 LAYOUT_BITS = {
     sum(1 << spot for spot in layout): face for face, layouts in LAYOUTS.items() for layout in layouts
 }
@@ -199,10 +199,9 @@ def fit_layout(place: FloatArray, used: NDArray[np.bool_]) -> Layout:
     miss = (place - np.einsum("si,nij->nsj", design, affine)) * weight[..., None]
     residual = np.sqrt((miss**2).sum(axis=(1, 2)) / np.maximum(weight.sum(axis=1), 1))
     left, values, right_t = np.linalg.svd(np.transpose(affine[:, :2], (0, 2, 1)))
-    scale = np.sqrt(values[:, 0] * values[:, 1])
     return Layout(
         shift=affine[:, 2],
-        diagonal=(left @ right_t)[:, :, 0] * scale[:, None],
+        diagonal=(left @ right_t)[:, :, 0] * values[:, :1],
         stretch=values[:, 0] / np.maximum(values[:, 1], 1e-9),
         residual=residual,
     )

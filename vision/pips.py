@@ -220,37 +220,60 @@ class _Ellipses:
 
 
 def _fit_ellipses(edge: FloatArray, rays: FloatArray) -> _Ellipses:
-    """Least-squares conics through the edge points of all spots at once; rays far off the median count little."""
-    typical = np.nanmedian(np.where(np.isfinite(edge), edge, np.nan), axis=1, keepdims=True)
-    typical = np.where(np.isfinite(typical) & (typical > 0), typical, 1.0)
-    ratio = edge / typical
-    weight = np.where(np.isfinite(ratio) & (ratio < 2.2) & (ratio > 0.4), 1.0, 0.0)
-    unit = np.where(weight[..., None] > 0, np.nan_to_num(ratio)[..., None] * rays[None], 0.0)
-    x, y = unit[..., 0], unit[..., 1]
-    design = np.stack([x * x, x * y, y * y, x, y], axis=2)
-    normal = np.einsum("nri,nr,nrj->nij", design, weight, design) + 1e-3 * np.eye(5)
-    right = np.einsum("nri,nr->ni", design, weight)
-    a, b, c, d, e = np.linalg.solve(normal, right[..., None])[..., 0].T
+    """Ellipses through the edge points of all spots; the fifth of the rays that fits worst is left out.
+
+    Glints and scratches at a pip's rim bend a few rays.
+    """
+    typical = np.nanmedian(np.where(np.isfinite(edge).any(axis=1, keepdims=True), edge, 1.0), axis=1)
+    ratio = edge / np.maximum(typical, 1e-6)[:, None]
+    used = np.isfinite(ratio) & (ratio < 2.2) & (ratio > 0.4)
+    unit = np.where(used[..., None], ratio[..., None] * rays, 0.0)
+    first = _fit_conics(unit, used)
+    limit = np.sort(np.where(used, first.miss, np.inf), axis=1)[:, int(RAYS * 0.8) - 1, None]
+    trusted = used & (first.miss <= limit)
+    conic = _fit_conics(unit, trusted)
+    share = used.mean(axis=1)
+    usable = conic.usable & (share >= 0.7)
+    scatter = np.sqrt((np.minimum(conic.miss, 0.6) ** 2 * trusted).sum(axis=1) / np.maximum(trusted.sum(axis=1), 1))
+    half = conic.half * typical[:, None]
+    return _Ellipses(
+        offset=conic.middle * typical[:, None],
+        radius=np.where(usable, np.sqrt(half[:, 0] * half[:, 1]), np.nan),
+        axes=conic.directions * half[..., None],
+        aspect=half[:, 0] / half[:, 1],
+        roughness=scatter + 0.2 * (1.0 - share),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Conics:
+    middle: FloatArray
+    half: FloatArray  # (N, 2) half axes, longer first
+    directions: FloatArray  # (N, 2, 2) rows are their directions
+    miss: FloatArray  # (N, RAYS) of each point, in radii
+    usable: NDArray[np.bool_]
+
+
+def _fit_conics(points: FloatArray, used: NDArray[np.bool_]) -> _Conics:
+    """Least-squares conics a x2 + b xy + c y2 + d x + e y = 1 through the used points (N, RAYS, 2), about 1 from 0."""
+    x, y = points[..., 0], points[..., 1]
+    design = np.stack([x * x, x * y, y * y, x, y], axis=2) * used[..., None]
+    normal = np.transpose(design, (0, 2, 1)) @ design + 1e-3 * np.eye(5)
+    a, b, c, d, e = np.linalg.solve(normal, design.sum(axis=1)[..., None])[..., 0].T
     form = np.stack([np.stack([a, b / 2], axis=1), np.stack([b / 2, c], axis=1)], axis=1)
     values, vectors = np.linalg.eigh(form)
-    usable = (values[:, 0] > 1e-3) & (weight.sum(axis=1) >= RAYS * 0.7)
-    safe = np.where(usable[:, None, None], form, np.eye(2))
-    middle = -0.5 * np.linalg.solve(safe, np.stack([d, e], axis=1)[..., None])[..., 0]
-    level = 1.0 + np.einsum("ni,nij,nj->n", middle, safe, middle)
-    half = np.sqrt(np.maximum(level, 1e-6)[:, None] / np.maximum(values, 1e-3))
-    radius = np.sqrt(half[:, 0] * half[:, 1])
-    away = unit - middle[:, None]
-    fitted = np.sqrt(np.maximum(np.einsum("nri,nij,nrj->nr", away, safe, away) / level[:, None], 0.0))
-    miss = np.abs(fitted - 1.0) * weight
-    rough = np.sqrt((np.minimum(miss, 0.6) ** 2).sum(axis=1) / np.maximum(weight.sum(axis=1), 1))
-    missing = 1.0 - weight.mean(axis=1)
-    size = typical[:, 0]
-    return _Ellipses(
-        offset=middle * size[:, None],
-        radius=np.where(usable, radius * size, np.nan),
-        axes=np.transpose(vectors, (0, 2, 1)) * (half * size[:, None])[..., None],
-        aspect=half[:, 0] / half[:, 1],
-        roughness=rough + 0.2 * missing,
+    usable = values[:, 0] > 1e-3
+    form = np.where(usable[:, None, None], form, np.eye(2))
+    middle = -0.5 * np.linalg.solve(form, np.stack([d, e], axis=1)[..., None])[..., 0]
+    level = 1.0 + (middle[:, None] @ form @ middle[..., None])[:, 0, 0]
+    away = points - middle[:, None]
+    distance_sq = ((away @ form) * away).sum(axis=2) / np.maximum(level, 1e-6)[:, None]
+    return _Conics(
+        middle=middle,
+        half=np.sqrt(np.maximum(level, 1e-6)[:, None] / np.maximum(values, 1e-3)),
+        directions=np.transpose(vectors, (0, 2, 1)),
+        miss=np.abs(np.sqrt(np.maximum(distance_sq, 0.0)) - 1.0),
+        usable=usable,
     )
 
 
