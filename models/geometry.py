@@ -55,25 +55,46 @@ def labelled(folder: Path) -> Iterator[tuple[Image, FloatArray]]:
 
 
 def grounds(count: int, seed: int) -> Iterator[tuple[Image, FloatArray]]:
-    """Pictures (640, 640, 3) of woven, speckled and streaked grounds without dice."""
+    """Pictures (640, 640, 3) of woven and of speckled or streaked grounds without dice."""
     random = np.random.default_rng(seed)
-    for _ in range(count):
-        size = 640
-        noise = random.normal(size=(size, size)).astype(np.float32)
-        stretch = random.uniform(1.0, 3.0)
-        grain = random.uniform(1.2, 6.0)
-        smooth = cv2.GaussianBlur(noise, (0, 0), grain, sigmaY=grain * stretch)
-        period = random.uniform(6, 30)
-        y, x = np.mgrid[0:size, 0:size].astype(np.float32)
-        angle = random.uniform(0, np.pi)
-        u, v = x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
-        wave = np.sin(2 * np.pi * u / period) * np.sin(2 * np.pi * v / period / random.uniform(0.6, 1.6))
-        mix = random.uniform(0, 1)
-        field = mix * smooth / smooth.std() + (1 - mix) * wave * 1.5
-        light, colour = random.uniform(50, 180), random.uniform(0.6, 1.2, size=3)
-        grey = light + field * random.uniform(8, 45)
-        image = np.clip(grey[..., None] * colour + random.normal(scale=3, size=(size, size, 3)), 0, 255)
-        yield image.astype(np.uint8), np.zeros((0, 5))
+    for number in range(count):
+        field = _woven(random) if number % 3 else _speckled(random)
+        light, colour = random.uniform(60, 160), random.uniform(0.6, 1.2, size=3)
+        grey = light + field * random.uniform(15, 60)
+        noise = random.normal(scale=random.uniform(1, 5), size=(*field.shape, 3))
+        yield np.clip(grey[..., None] * colour + noise, 0, 255).astype(np.uint8), np.zeros((0, 5))
+
+
+GROUND_SIDE = 640
+
+
+def _woven(random: np.random.Generator) -> NDArray[np.float32]:
+    """Threads as a lattice of ellipses with some disorder; about -1 to 1."""
+    field = np.full((GROUND_SIDE, GROUND_SIDE), -1.0, dtype=np.float32)
+    pitch = random.uniform(9, 50)
+    row_pitch, skew = pitch * random.uniform(0.5, 1.2), random.uniform(0, 0.5)
+    size = pitch * random.uniform(0.25, 0.48)
+    aspect, tilt, jitter = random.uniform(1, 2.2), random.uniform(0, 180), random.uniform(0.01, 0.12) * pitch
+    turn = random.uniform(0, np.pi)
+    span = int(GROUND_SIDE / min(pitch, row_pitch))
+    for row in range(-span, span):
+        for column in range(-span, span):
+            along, down = (column + skew * (row % 2)) * pitch, row * row_pitch
+            x = GROUND_SIDE / 2 + along * np.cos(turn) - down * np.sin(turn) + random.normal(scale=jitter)
+            y = GROUND_SIDE / 2 + along * np.sin(turn) + down * np.cos(turn) + random.normal(scale=jitter)
+            if not (0 <= x < GROUND_SIDE and 0 <= y < GROUND_SIDE):
+                continue
+            box = ((x, y), (2 * size, 2 * size / aspect), tilt + random.normal(scale=6))
+            cv2.ellipse(field, box, float(random.uniform(0.4, 1.0)), -1)
+    return np.asarray(cv2.GaussianBlur(field, (0, 0), random.uniform(0.6, 0.25 * size + 0.7)), dtype=np.float32)
+
+
+def _speckled(random: np.random.Generator) -> NDArray[np.float32]:
+    """Smoothed noise, stretched one way; about -1 to 1."""
+    grain = random.uniform(1.2, 6.0)
+    noise = random.normal(size=(GROUND_SIDE, GROUND_SIDE)).astype(np.float32)
+    smooth = cv2.GaussianBlur(noise, (0, 0), grain, sigmaY=grain * random.uniform(1.0, 3.0))
+    return np.asarray(smooth / (2 * smooth.std()), dtype=np.float32)
 
 
 def true_faces(faces: Faces, boxes: FloatArray) -> NDArray[np.bool_]:
@@ -92,7 +113,7 @@ def collect(pictures: Iterable[tuple[Image, FloatArray]]) -> Samples:
     """All proposed faces of some pictures."""
     parts = []
     for image, boxes in pictures:
-        proposal = propose_faces(image)
+        proposal = propose_faces(image, min_plainness=0.0)  # false faces of every kind are wanted here
         if not len(proposal.faces):
             continue
         true = true_faces(proposal.faces, boxes)

@@ -6,7 +6,9 @@ for a one, every turn) is held against these edges, and the best kept together w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +17,22 @@ from vision.domain import FloatArray, Image
 from vision.faces import Faces
 from vision.opencv import cv2
 from vision.pips import Pips
+from vision.sampling import sample
 
-RAYS = 64
+RAYS = 48
 STEPS = 64
+SIZES = 28
+TURNS_OF_ONE = 16
 PITCH_TO_EDGE = (0.52, 0.80)  # half side over the corner pips' diagonal
 RADIUS_TO_EDGE = (2.3, 7.5)  # half side over the pip's radius, for a one
-TURNS = 16
-SIZES = 28
+MARGIN = 1.3  # rays reach this much beyond the largest half side
+SIDE_ANGLE = np.radians(36)  # corners are rounded: sides are judged by their middles
+SLACK = 2  # steps by which an edge may lie off the square
+GAP = 2  # steps on either side over which a change of colour is taken
 INSIDE = 0.78  # share of the square that must be calm; beyond, edges are rounded
 EDGE_CHANGE = 24.0  # grey levels across an edge that make it certain
 NOISE_SHARE = 0.6  # change inside a face that makes it no face, in contrasts of its pips
+PIP_RIM = 1.45  # radii around a pip in which changes of colour are its own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,151 +52,162 @@ class Bodies:
         return Bodies(self.half[rows], self.sides[rows], self.calm[rows])
 
 
-def find_bodies(pyramid: list[Image], pips: Pips, faces: Faces) -> Bodies:
-    """The best square of each face."""
-    half = np.zeros((len(faces), 2, 2))
-    sides = np.zeros((len(faces), 4))
-    calm = np.zeros(len(faces))
-    span = np.linalg.norm(faces.diagonal, axis=1)
+def find_bodies(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> Bodies:
+    """The best square of each face, on a picture given as its pyramid."""
+    bodies = Bodies(np.zeros((len(faces), 2, 2)), np.zeros((len(faces), 4)), np.zeros(len(faces)))
     single = faces.face == 1
-    reach = np.where(single, RADIUS_TO_EDGE[1] * faces.radius_px, PITCH_TO_EDGE[1] * span) * 1.3
-    level = np.clip(np.floor(np.log2(np.maximum(reach / STEPS, 1e-6))) + 0, 0, len(pyramid) - 1).astype(int)
+    span = np.linalg.norm(faces.diagonal, axis=1)
+    largest = np.where(single, RADIUS_TO_EDGE[1] * faces.radius_px, PITCH_TO_EDGE[1] * span)
+    reach = MARGIN * largest
+    level = np.clip(np.log2(np.maximum(reach / STEPS, 1.0)).astype(np.intp), 0, len(pyramid) - 1)
     for step in np.unique(level):
         for alone in (False, True):
             rows = np.flatnonzero((level == step) & (single == alone))
             if len(rows):
-                found = _find_at(pyramid[step], 2.0**step, pips, faces.pick(rows), reach[rows], alone)
-                half[rows], sides[rows], calm[rows] = found
+                found = _find_at(pyramid[step], 2.0**step, pips, faces.pick(rows), reach[rows])
+                bodies.half[rows], bodies.sides[rows], bodies.calm[rows] = found.half, found.sides, found.calm
+    return bodies
+
+
+def plainness(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> FloatArray:
+    """Share (N,) of places between a face's pips that have the face's colour: a quick look before bodies are sought."""
+    single = faces.face == 1
+    grid = np.linspace(-1.0, 1.0, 5)
+    square = np.stack(np.meshgrid(grid, grid), axis=2).reshape(-1, 2)
+    ring = np.stack([np.cos(np.arange(25) * 0.7), np.sin(np.arange(25) * 0.7)], axis=1)
+    half = np.where(single, 2.1 * faces.radius_px, 0.45 * np.linalg.norm(faces.diagonal, axis=1))
+    to_px = np.where(single[:, None, None], faces.shear, faces.shear @ _side_frames(faces.diagonal))
+    places = np.where(single[:, None, None], ring, square) * half[:, None, None]
+    points = faces.center_px[:, None] + np.einsum("nij,nkj->nki", to_px, places)
+    free = ~_on_pips(points[:, None], pips, faces, rim=1.6)[:, 0]
+    samples = np.zeros((*points.shape[:2], 3), dtype=np.float32)
+    level = np.clip(np.log2(np.maximum(faces.radius_px / 6, 1.0)).astype(np.intp), 0, len(pyramid) - 1)
+    for step in np.unique(level):
+        rows = level == step
+        samples[rows] = sample(pyramid[step], points[rows], 2.0**step)
+    used = faces.pips >= 0
+    weight = used / used.sum(axis=1, keepdims=True)
+    face = np.einsum("nk,nkc->nc", weight, pips.face_bgr[faces.pips])
+    contrast = np.einsum("nk,nk->n", weight, pips.contrast[faces.pips])
+    alike = np.linalg.norm(samples - face[:, None], axis=2) < 0.5 * contrast[:, None]
+    return np.asarray((alike & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))
+
+
+def _find_at(picture: Image, scale: float, pips: Pips, faces: Faces, reach: FloatArray) -> Bodies:
+    """Bodies of faces that are all ones, or none of them one, on a picture scaled by 1/scale."""
+    alone = bool(faces.face[0] == 1)
+    search = _search(*RADIUS_TO_EDGE, TURNS_OF_ONE) if alone else _search(*PITCH_TO_EDGE, 1)
+    to_px = faces.shear if alone else np.einsum("nij,njk->nik", faces.shear, _side_frames(faces.diagonal))
+    directions = np.einsum("nij,rj->nri", to_px, _rays())
+    steps = (np.arange(STEPS) + 1) / STEPS
+    offsets = directions[:, :, None] * (steps * reach[:, None])[:, None, :, None]
+    samples = sample(picture, faces.center_px[:, None, None] + offsets, scale)
+    change = _change(samples)
+    hidden = _widen(_on_pips(faces.center_px[:, None, None] + offsets, pips, faces, PIP_RIM))
+    change[hidden] = 0.0
+    contrast = pips.contrast[faces.pips[:, 0]].astype(np.float32)
+    edges = np.minimum(change / EDGE_CHANGE, 1.0)
+    noise = np.minimum(change / (NOISE_SHARE * contrast[:, None, None]), 1.0)
+    turn, size, sides, calm = search.best(edges, noise, ~hidden)
+    half = np.einsum("nij,nkj->nki", to_px, turn) * (size * reach)[:, None, None]
     return Bodies(half, sides, calm)
 
 
-def _find_at(
-    picture: Image, scale: float, pips: Pips, faces: Faces, reach: FloatArray, alone: bool
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _rays() -> FloatArray:
     angles = (np.arange(RAYS) + 0.5) * (2 * np.pi / RAYS)
-    rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    if alone:
-        frame = np.broadcast_to(np.eye(2), (len(faces), 2, 2))
-        turns = np.arange(TURNS) * (np.pi / 2 / TURNS)
-        near, far = RADIUS_TO_EDGE[0] * faces.radius_px / reach, RADIUS_TO_EDGE[1] * faces.radius_px / reach
-    else:
-        span = np.linalg.norm(faces.diagonal, axis=1)
-        x = (
-            (faces.diagonal + np.stack([-faces.diagonal[:, 1], faces.diagonal[:, 0]], axis=1))
-            / np.sqrt(2)
-            / span[:, None]
-        )
-        frame = np.stack([x, np.stack([-x[:, 1], x[:, 0]], axis=1)], axis=2)  # columns: the sides' normals
-        turns = np.zeros(1)
-        near, far = PITCH_TO_EDGE[0] * span / reach, PITCH_TO_EDGE[1] * span / reach
-    # diagonal corner pips lie at 45 degrees to the sides: half side = span / sqrt(8) plus the rim
-    to_px = np.einsum("nij,njk->nik", faces.shear, frame)
-    directions = np.einsum("nij,rj->nri", to_px, rays)
-    steps = (np.arange(STEPS) + 1) / STEPS
-    points = (
-        faces.center_px[:, None, None] + directions[:, :, None] * (steps * reach[:, None])[:, None, :, None]
-    )
-    samples = sample(picture, points, scale)
-    on_pip = _covered(points, pips, faces)
-    change, blind = _change(samples, on_pip)
-    edges = np.minimum(change / EDGE_CHANGE, 1.0)
-    contrast = pips.contrast[faces.pips[:, 0]].astype(np.float32)
-    noise = np.minimum(change / (NOISE_SHARE * contrast[:, None, None]), 1.0)
-    return _best_square(edges, noise, blind, angles, turns, steps, near, far, to_px, reach)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
-def sample(picture: Image, points: FloatArray, scale: float) -> NDArray[np.float32]:
-    """Colours (..., 3) at full-size pixel positions (..., 2) of a picture scaled by 1/scale."""
-    shape = points.shape[:-1]
-    flat = ((points - (scale - 1) / 2) / scale).astype(np.float32).reshape(-1, shape[-1], 2)
-    parts = [
-        cv2.remap(picture, flat[i : i + 32000], None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for i in range(0, len(flat), 32000)
-    ]
-    return np.concatenate(parts).reshape(*shape, 3).astype(np.float32)
+def _side_frames(diagonal: FloatArray) -> FloatArray:
+    """Frames (N, 2, 2) whose columns are the normals of two neighbouring sides, 45 degrees off the diagonal."""
+    unit = diagonal / np.maximum(np.linalg.norm(diagonal, axis=1, keepdims=True), 1e-9)
+    first = (unit + np.stack([-unit[:, 1], unit[:, 0]], axis=1)) / np.sqrt(2)
+    return np.stack([first, np.stack([-first[:, 1], first[:, 0]], axis=1)], axis=2)
 
 
-def _covered(points: FloatArray, pips: Pips, faces: Faces) -> NDArray[np.bool_]:
-    """Which sample points lie on one of the face's own pips or its rim."""
+def _on_pips(points: FloatArray, pips: Pips, faces: Faces, rim: float) -> NDArray[np.bool_]:
+    """Which points (N, R, S, 2) lie within `rim` radii of one of their face's own pips."""
     covered = np.zeros(points.shape[:-1], dtype=np.bool_)
     for column in range(faces.pips.shape[1]):
-        row = faces.pips[:, column]
-        used = row >= 0
-        if not used.any():
+        rows = np.flatnonzero(faces.pips[:, column] >= 0)
+        if not len(rows):
             break
-        away = points[used] - pips.center_px[row[used]][:, None, None]
-        axes = pips.axes_px[row[used]]
-        along = np.einsum("nrsi,nai->nrsa", away, axes / (axes**2).sum(axis=2, keepdims=True))
-        covered[used] |= (along**2).sum(axis=3) < 1.45**2
+        pip = faces.pips[rows, column]
+        axes = pips.axes_px[pip]
+        to_circle = axes / (axes**2).sum(axis=2, keepdims=True)
+        away = points[rows] - pips.center_px[pip][:, None, None]
+        along = away @ np.transpose(to_circle, (0, 2, 1))[:, None]
+        covered[rows] |= (along**2).sum(axis=3) < rim**2
     return covered
 
 
-def _change(
-    samples: NDArray[np.float32], on_pip: NDArray[np.bool_]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """How much colour changes along rays (N, RAYS, STEPS), grey levels, and where a pip hides it."""
-    smooth = samples.copy()
-    smooth[:, 1:-1] = (samples[:, :-2] + samples[:, 1:-1] * 2 + samples[:, 2:]) / 4
-    gap = 2
+def _widen(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Cover also the steps (N, RAYS, STEPS) whose change is taken across a covered one."""
+    wide = covered.copy()
+    for shift in range(1, GAP + 1):
+        wide[:, :, shift:] |= covered[:, :, :-shift]
+        wide[:, :, :-shift] |= covered[:, :, shift:]
+    return wide
+
+
+def _change(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much colour changes along rays (N, RAYS, STEPS), grey levels."""
     change = np.zeros(samples.shape[:3], dtype=np.float32)
-    change[:, :, gap:-gap] = np.linalg.norm(samples[:, :, 2 * gap :] - samples[:, :, : -2 * gap], axis=3)
-    blind = on_pip.copy()
-    for shift in range(1, gap + 1):
-        blind[:, :, shift:] |= on_pip[:, :, :-shift]
-        blind[:, :, :-shift] |= on_pip[:, :, shift:]
-    change[blind] = 0.0
-    return change, blind
+    away = samples[:, :, 2 * GAP :] - samples[:, :, : -2 * GAP]
+    change[:, :, GAP:-GAP] = np.sqrt(np.einsum("nrsc,nrsc->nrs", away, away))
+    return change
 
 
-def _best_square(
-    edges: NDArray[np.float32],
-    noises: NDArray[np.float32],
-    blind: NDArray[np.bool_],
-    angles: FloatArray,
-    turns: FloatArray,
-    steps: FloatArray,
-    near: FloatArray,
-    far: FloatArray,
-    to_px: FloatArray,
-    reach: FloatArray,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Hold squares of all sizes and turns against the edges."""
-    count = len(edges)
-    thick = np.max([np.roll(edges, shift, axis=2) for shift in range(-2, 3)], axis=0)
-    seen = ~blind
-    inside_sum = np.cumsum(noises, axis=2)
-    seen_sum = np.cumsum(seen, axis=2)
-    rows = np.arange(count)[:, None, None]
-    ray = np.arange(RAYS)[None, None]
-    best = np.full(count, -np.inf)
-    half = np.zeros((count, 2, 2))
-    sides = np.zeros((count, 4))
-    calm = np.zeros(count)
-    share = np.linspace(0, 1, SIZES)
-    sizes = near[:, None] * (1 - share) + far[:, None] * share
-    for turn in turns:
-        local = angles - turn
-        toward = np.maximum(np.abs(np.cos(local)), np.abs(np.sin(local)))
-        side = np.round(local / (np.pi / 2)).astype(int) % 4
-        middle = toward > np.cos(np.radians(36))  # corners are rounded: judge sides by their middles
-        distance = sizes[:, :, None] / toward  # (N, SIZES, RAYS)
-        index = np.clip(np.round(distance * STEPS).astype(int) - 1, 0, STEPS - 1)
-        edge = thick[rows, ray, index]
-        per_side = np.stack([edge[:, :, (side == k) & middle].mean(axis=2) for k in range(4)], axis=2)
-        within = np.clip(np.floor(distance * INSIDE * STEPS).astype(int) - 1, 0, STEPS - 1)
-        noise = inside_sum[rows, ray, within].sum(axis=2) / np.maximum(
-            seen_sum[rows, ray, within].sum(axis=2), 1
-        )
-        ordered = np.sort(per_side, axis=2)
-        value = 0.5 * per_side.mean(axis=2) + 0.3 * ordered[:, :, 1] + 0.2 * ordered[:, :, 0] - noise
-        pick = np.argmax(value, axis=1)
-        take = np.arange(count)
-        better = value[take, pick] > best
-        best = np.where(better, value[take, pick], best)
-        size = sizes[take, pick] * reach
-        normal = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        vectors = np.einsum("nij,kj->nki", to_px, normal) * size[:, None, None]
-        half = np.where(better[:, None, None], vectors, half)
-        sides = np.where(better[:, None], per_side[take, pick], sides)
-        calm = np.where(better, 1.0 - noise[take, pick], calm)
-    return half, sides, calm
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """Squares of T turns and S sizes to be held against the edges along rays, the same for every face.
+
+    `turns` (T, 2, 2) rows are the sides' normals; `sizes` (S,) half sides in reaches; `at` (T, S, RAYS) and
+    `within` (T, S, RAYS): the step at which a ray meets the square, and the last that lies well inside;
+    `side` (T, RAYS, 4) one where a ray meets the middle of a side, each column adding up to one.
+    """
+
+    turns: FloatArray
+    sizes: FloatArray
+    at: NDArray[np.intp]
+    within: NDArray[np.intp]
+    side: FloatArray
+
+    def best(
+        self, edges: NDArray[np.float32], noise: NDArray[np.float32], seen: NDArray[np.bool_]
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Turn (N, 2, 2), size (N,) in reaches, sides (N, 4) and calm (N,) of the best square of each face."""
+        thick = cv2.dilate(edges.reshape(-1, STEPS), np.ones((1, 2 * SLACK + 1), dtype=np.uint8))
+        thick = np.asarray(thick, dtype=np.float32).reshape(edges.shape)
+        noise_sum, seen_sum = np.cumsum(noise, axis=2), np.cumsum(seen, axis=2, dtype=np.float32)
+        ray = np.arange(RAYS)[None, None]
+        per_side = np.einsum("ntsr,trk->ntsk", thick[:, ray, self.at], self.side, optimize=True)
+        loud = noise_sum[:, ray, self.within].sum(axis=3) / np.maximum(seen_sum[:, ray, self.within].sum(axis=3), 1.0)
+        ordered = np.sort(per_side, axis=3)
+        value = 0.5 * per_side.mean(axis=3) + 0.3 * ordered[..., 1] + 0.2 * ordered[..., 0] - loud
+        best = np.argmax(value.reshape(len(edges), -1), axis=1)
+        turn, size = np.unravel_index(best, value.shape[1:])
+        row = np.arange(len(edges))
+        return self.turns[turn], self.sizes[size], per_side[row, turn, size], 1.0 - loud[row, turn, size]
+
+
+@cache
+def _search(nearest: float, farthest: float, turns: int) -> _Search:
+    """Squares between two half sides, given in the unit in which rays reach `farthest * MARGIN`."""
+    sizes = np.linspace(nearest, farthest, SIZES) / (farthest * MARGIN)
+    turn = np.arange(turns) * (np.pi / 2 / turns)
+    angle = np.arctan2(*_rays().T[::-1])[None] - turn[:, None]
+    toward = np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle)))
+    distance = sizes[None, :, None] / toward[:, None]
+    middle = toward > np.cos(SIDE_ANGLE)
+    nearest_side = np.rint(angle / (np.pi / 2)).astype(np.intp) % 4
+    side = np.stack([(nearest_side == k) & middle for k in range(4)], axis=2).astype(np.float64)
+    return _Search(
+        turns=np.stack(
+            [np.stack([np.cos(turn), np.sin(turn)], axis=1), np.stack([-np.sin(turn), np.cos(turn)], axis=1)], axis=1
+        ),
+        sizes=sizes,
+        at=np.clip(np.rint(distance * STEPS).astype(np.intp) - 1, 0, STEPS - 1),
+        within=np.clip(np.floor(distance * INSIDE * STEPS).astype(np.intp) - 1, 0, STEPS - 1),
+        side=(side / side.sum(axis=1, keepdims=True)).astype(np.float32),
+    )

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bodies import Bodies, find_bodies
+from vision.bodies import Bodies, find_bodies, plainness
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
 from vision.faces import Faces, alike, find_faces, join_faces, single_pips
 from vision.pips import Pips, build_pyramid, find_pips
 
 MAX_SHEAR = 1.9
+MIN_PLAINNESS = 0.75  # share of the places between pips that have the face's colour
 ROOM_OF_ONE = 1.2  # half sides around a one in which no other die's pips can lie
 LIKE_ASPECT = 1.4  # pips more foreshortened than this against others are on another side of the die
 CLEARANCE = 0.88  # least distance of two dice's middles, in mean sides
@@ -57,15 +58,17 @@ def detect(image_bgr: Image) -> tuple[list[Detection], Pips]:
     return choose(proposal), proposal.pips
 
 
-def propose_faces(image_bgr: Image) -> Proposal:
+def propose_faces(image_bgr: Image, min_plainness: float = MIN_PLAINNESS) -> Proposal:
     """All faces that the pips of a picture allow."""
     pyramid = build_pyramid(image_bgr)
     pips = find_pips(pyramid)
     faces = join_faces(find_faces(pips), single_pips(pips))
-    faces = faces.pick(np.linalg.cond(faces.shear) < MAX_SHEAR) if len(faces) else faces
+    plain = plainness(pyramid, pips, faces)
+    likely = (np.linalg.cond(faces.shear) < MAX_SHEAR) & (plain >= min_plainness)
+    faces, plain = faces.pick(likely), plain[likely]
     bodies = find_bodies(pyramid, pips, faces)
     strangers = count_strangers(pips, faces, bodies)
-    return Proposal(pips, faces, bodies, signs_of(pips, faces, bodies, strangers))
+    return Proposal(pips, faces, bodies, signs_of(pips, faces, bodies, plain, strangers))
 
 
 def count_strangers(pips: Pips, faces: Faces, bodies: Bodies) -> FloatArray:

@@ -18,7 +18,7 @@ from vision.domain import FloatArray
 from vision.faces import Faces
 from vision.pips import Pips
 
-FOR = ("weakest_side", "second_side", "other_sides", "calm")
+FOR = ("weakest_side", "second_side", "other_sides", "calm", "plain")
 AGAINST = (
     "misfit",
     "stretch",
@@ -38,10 +38,12 @@ USUAL_STRETCH = np.array([np.nan, 1.0, 1.0, 1.0, 1.1, 1.1, 1.85])
 USUAL_PIP = 0.22  # radius over half the die's side
 
 
-def signs_of(pips: Pips, faces: Faces, bodies: Bodies, strangers: FloatArray) -> FloatArray:
+def signs_of(
+    pips: Pips, faces: Faces, bodies: Bodies, plain: FloatArray, strangers: FloatArray
+) -> FloatArray:
     """The signs (N, len(SIGNS)) of N faces, each about 0 to 1.
 
-    `strangers` (N,): pips alike in the face's square that its layout does not explain.
+    `plain` (N,): see `vision.bodies.plainness`; `strangers` (N,): pips alike in the face's square that its layout does not explain.
     """
     sides = np.sort(bodies.sides, axis=1)
     half = np.sqrt(np.maximum(np.abs(np.linalg.det(bodies.half)), 1e-9))
@@ -56,6 +58,7 @@ def signs_of(pips: Pips, faces: Faces, bodies: Bodies, strangers: FloatArray) ->
         "second_side": _seen(sides[:, 1]),
         "other_sides": _seen(sides[:, 2:].mean(axis=1)),
         "calm": -np.log10(1.0 - bodies.calm + 0.03),
+        "plain": -np.log10(1.0 - plain + 0.05),
         "large_pips": np.clip(pip, 0.0, 1.0),
         "small_pips": np.clip(-pip, 0.0, 1.0),
         "roughness": np.minimum(_mean(pips.roughness, faces) / 0.15, 1.0),

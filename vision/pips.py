@@ -15,21 +15,23 @@ from numpy.typing import NDArray
 
 from vision.domain import FloatArray, Image
 from vision.opencv import cv2
+from vision.sampling import sample
 
-RAYS = 24
+FINE_RAYS, COARSE_RAYS = 24, 12
 STEPS = 22
-RINGS_PX = (3.4, 5.0)  # just outside the smallest and the largest spots proposed at a level
 REACH = 3.3  # how far rays go, in proposed radii
+RINGS_PX = (3.4, 5.0)  # just outside the smallest and the largest spots proposed at a level
 LEVEL_RADIUS = 2.8  # px radius of the spots one pyramid level proposes
 FINEST_SIDE = 1800  # px; larger pictures are halved before spots are sought
 COARSEST_SIDE = 40  # px; a die must be at least a few times smaller than the picture
-MIN_RESPONSE = 10.0  # grey levels of the difference of Gaussians
-MAX_PROPOSALS = 1200
+MIN_RESPONSE = 16  # summed over B, G, R, of a small blur against a large one
+MAX_PROPOSALS = 500  # a level
+MAX_PIPS = 240
 MIN_CONTRAST = 22.0  # grey levels between pip and face (Euclidean over B, G, R)
 MAX_ASPECT = 3.0
 MIN_RADIUS = 2.6  # px
 MAX_ROUGHNESS = 0.16
-MAX_GROUND = 0.14
+MAX_GROUND = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,20 +85,22 @@ def find_pips(pyramid: Sequence[Image]) -> Pips:
         pips = measure(pyramid[finer], spots * scale + shift, LEVEL_RADIUS * scale)
         found.append(_enlarge(pips, 2.0**finer))
     pips = _concatenate(found)
-    pips = _without_doubles(pips.pick(pips.radius_px > MIN_RADIUS))
-    return pips.pick(~_holds_pips(pips))
+    pips = pips.pick(pips.radius_px > MIN_RADIUS)
+    smoothest = np.argsort(pips.roughness + pips.ground, kind="stable")[: 2 * MAX_PIPS]
+    pips = _without_doubles(pips.pick(smoothest))
+    pips = pips.pick(~_holds_pips(pips))
+    return pips.pick(np.arange(min(len(pips), MAX_PIPS)))
 
 
 def propose(picture: Image) -> FloatArray:
     """Middles (N, 2) of spots about `LEVEL_RADIUS` px in radius, strongest first."""
-    inner = cv2.GaussianBlur(picture, (0, 0), 1.0)
-    outer = cv2.GaussianBlur(picture, (0, 0), 2.6)
-    response = cv2.transform(cv2.absdiff(inner, outer), np.ones((1, 3), dtype=np.float32))
+    inner = cv2.GaussianBlur(picture, (3, 3), 0)
+    blue, green, red = cv2.split(cv2.absdiff(inner, cv2.blur(picture, (9, 9))))
+    response = cv2.add(cv2.add(blue, green), red)
     peak = cv2.dilate(response, np.ones((3, 3), dtype=np.uint8))
     margin = int(max(RINGS_PX))
     inside = slice(margin, -margin)
-    mask = (response == peak)[inside, inside] & (response[inside, inside] >= MIN_RESPONSE)
-    rows, columns = np.nonzero(mask)
+    rows, columns = np.nonzero(((response == peak) & (response >= MIN_RESPONSE))[inside, inside])
     rows, columns = rows + margin, columns + margin
     keep = _stands_out(inner, rows, columns)
     rows, columns = rows[keep], columns[keep]
@@ -120,66 +124,53 @@ def _stands_out(picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp
 
 
 def measure(picture: Image, center: FloatArray, radius: float) -> Pips:
-    """Measure the spots about `radius` px in size around `center` (N, 2); those that are no ellipse are left out."""
+    """Measure the spots about `radius` px in size around `center` (N, 2); what is no ellipse is left out."""
+    coarse = _cast(picture, center, radius, COARSE_RAYS)
+    near = np.linalg.norm(coarse.center_px - center, axis=1) < 0.6 * radius
+    rough = (coarse.roughness < 1.5 * MAX_ROUGHNESS) & (coarse.ground < 1.5 * MAX_GROUND)
+    fine = _cast(picture, coarse.center_px[near & rough], radius, FINE_RAYS)
+    return fine.pick(
+        (fine.contrast > MIN_CONTRAST)
+        & (fine.aspect < MAX_ASPECT)
+        & (fine.roughness < MAX_ROUGHNESS)
+        & (fine.ground < MAX_GROUND)
+    )
+
+
+def _cast(picture: Image, center: FloatArray, radius: float, count: int) -> Pips:
+    """Spots as `count` rays from each middle see them; those that no ellipse fits are left with infinite roughness."""
     if not len(center):
         return _EMPTY
     steps = np.linspace(0.0, REACH * radius, STEPS)
-    angles = np.arange(RAYS) * (2 * np.pi / RAYS)
+    angles = np.arange(count) * (2 * np.pi / count)
     rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    for _ in range(2):  # the second time from the fitted middle
-        samples = _sample_rays(picture, center, rays, steps)
-        signal, pip_bgr, face_bgr = _signal(samples, steps)
-        edge = _first_crossing(signal, steps)
-        ellipse = _fit_ellipses(edge, rays)
-        center = center + np.where(np.isfinite(ellipse.offset), ellipse.offset, 0.0)
-    contrast = np.linalg.norm(face_bgr - pip_bgr, axis=1)
-    ground = _ground_noise(signal, steps, edge)
-    pips = Pips(
-        center_px=center,
-        radius_px=ellipse.radius,
+    points = center[:, None, None] + rays[None, :, None] * steps[None, None, :, None]
+    samples = sample(picture, points)
+    signal, pip_bgr, face_bgr = _signal(samples)
+    edge = _first_crossing(signal, steps)
+    ellipse = _fit_ellipses(edge, rays)
+    fitted = np.isfinite(ellipse.radius)
+    return Pips(
+        center_px=center + np.where(fitted[:, None], ellipse.offset, 0.0),
+        radius_px=np.where(fitted, ellipse.radius, 0.0),
         axes_px=ellipse.axes,
         aspect=ellipse.aspect,
         pip_bgr=pip_bgr,
         face_bgr=face_bgr,
-        contrast=contrast,
-        roughness=ellipse.roughness,
-        ground=ground,
-    )
-    return pips.pick(
-        np.isfinite(ellipse.radius)
-        & (contrast > MIN_CONTRAST)
-        & (ellipse.aspect < MAX_ASPECT)
-        & (ellipse.roughness < MAX_ROUGHNESS)
-        & (ground < MAX_GROUND)
-        & (np.linalg.norm(ellipse.offset, axis=1) < 0.5 * radius)
+        contrast=np.linalg.norm(face_bgr - pip_bgr, axis=1),
+        roughness=np.where(fitted, ellipse.roughness, np.inf),
+        ground=_ground_noise(signal, steps, edge),
     )
 
 
-def _sample_rays(
-    picture: Image, center: FloatArray, rays: FloatArray, steps: FloatArray
-) -> NDArray[np.float32]:
-    """Colours (N, RAYS, STEPS, 3) along rays from each middle."""
-    reach = rays[:, None, :] * steps[None, :, None]
-    points = (center[:, None, None, :] + reach[None]).astype(np.float32)
-    flat = points.reshape(len(center) * len(rays), len(steps), 2)
-    rows = max(1, 32000 // len(steps) * len(steps))  # remap takes at most 32767 rows
-    parts = [
-        cv2.remap(picture, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.split(flat, range(rows, len(flat), rows))
-    ]
-    colours = np.concatenate(parts).reshape(len(center), len(rays), len(steps), 3)
-    return colours.astype(np.float32)
-
-
-def _signal(
-    samples: NDArray[np.float32], steps: FloatArray
-) -> tuple[NDArray[np.float32], FloatArray, FloatArray]:
+def _signal(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], FloatArray, FloatArray]:
     """Turn colours along rays into 0 (the pip's) .. 1 (the face's); also both colours (N, 3).
 
-    The pip's edge is where the mean over all rays changes most; the face's colour is taken just beyond it.
+    The pip's edge is where the median over all rays changes most; the face's colour is taken just beyond it.
     """
     near = samples[:, :, :4].mean(axis=(1, 2))
-    profile = np.median(samples, axis=1)
+    typical = np.mean if samples.shape[1] <= COARSE_RAYS else np.median
+    profile = typical(samples, axis=1)
     away = np.linalg.norm(profile - near[:, None], axis=2)
     rise = np.diff(away, axis=1)
     # two neighbouring rises together: an edge is rarely sharper than two steps
@@ -187,12 +178,12 @@ def _signal(
     rows = np.arange(len(samples))
     inner = np.maximum((edge * 0.6).astype(np.intp), 1)
     outer = np.minimum(np.ceil(edge * 1.35).astype(np.intp) + 1, STEPS - 2)
-    pip = np.median(samples[:, :, :3].reshape(len(samples), -1, 3), axis=1) * 0.5 + profile[rows, inner] * 0.5
+    middle = np.median(samples[:, :, :3].reshape(len(samples), -1, 3), axis=1)
+    pip = (middle + profile[rows, inner]) / 2
     face = (profile[rows, outer] + profile[rows, outer + 1]) / 2
     axis = face - pip
-    signal = (
-        (samples - pip[:, None, None]) @ axis[:, :, None, None].transpose(0, 2, 1, 3).reshape(-1, 1, 3, 1)
-    )[..., 0] / np.maximum((axis**2).sum(axis=1), 1.0)[:, None, None]
+    axis /= np.maximum((axis**2).sum(axis=1), 1.0)[:, None]
+    signal = (samples @ axis[:, None, :, None])[..., 0] - (pip * axis).sum(axis=1)[:, None, None]
     return signal, pip.astype(np.float64), face.astype(np.float64)
 
 
@@ -224,12 +215,14 @@ def _fit_ellipses(edge: FloatArray, rays: FloatArray) -> _Ellipses:
 
     Glints and scratches at a pip's rim bend a few rays.
     """
-    typical = np.nanmedian(np.where(np.isfinite(edge).any(axis=1, keepdims=True), edge, 1.0), axis=1)
+    hits = np.isfinite(edge).sum(axis=1)
+    typical = np.sort(edge, axis=1)[np.arange(len(edge)), hits // 2]
+    typical = np.where(hits > len(rays) // 2, typical, 1.0)
     ratio = edge / np.maximum(typical, 1e-6)[:, None]
     used = np.isfinite(ratio) & (ratio < 2.2) & (ratio > 0.4)
     unit = np.where(used[..., None], ratio[..., None] * rays, 0.0)
     first = _fit_conics(unit, used)
-    limit = np.sort(np.where(used, first.miss, np.inf), axis=1)[:, int(RAYS * 0.8) - 1, None]
+    limit = np.sort(np.where(used, first.miss, np.inf), axis=1)[:, int(len(rays) * 0.8) - 1, None]
     trusted = used & (first.miss <= limit)
     conic = _fit_conics(unit, trusted)
     share = used.mean(axis=1)
@@ -280,15 +273,16 @@ def _fit_conics(points: FloatArray, used: NDArray[np.bool_]) -> _Conics:
 def _ground_noise(signal: NDArray[np.float32], steps: FloatArray, edge: FloatArray) -> FloatArray:
     """Scatter of the face's colour around the pip, as a share of the contrast, without the worst quarter."""
     step = steps[1] - steps[0]
-    typical = np.nanmedian(np.where(np.isfinite(edge), edge, 0.0), axis=1, keepdims=True)
-    where = np.where(np.isfinite(edge), edge, typical)
+    hit = np.isfinite(edge)
+    typical = np.where(hit, edge, 0.0).sum(axis=1, keepdims=True) / np.maximum(hit.sum(axis=1, keepdims=True), 1)
+    where = np.where(hit, edge, typical)
     around = []
     for beyond in (1.3, 1.42):
         index = np.clip(np.ceil(where * beyond / step).astype(np.intp), 0, signal.shape[2] - 1)
         around.append(np.take_along_axis(signal, index[:, :, None], axis=2)[:, :, 0])
     ring = np.concatenate(around, axis=1)
     miss = np.sort(np.abs(ring - np.median(ring, axis=1, keepdims=True)), axis=1)
-    calm = miss[:, : RAYS * 2 * 3 // 4].astype(np.float64)
+    calm = miss[:, : ring.shape[1] * 3 // 4].astype(np.float64)
     return np.sqrt((calm**2).mean(axis=1))
 
 
@@ -323,17 +317,16 @@ def _holds_pips(pips: Pips) -> NDArray[np.bool_]:
 
 
 def _without_doubles(pips: Pips) -> Pips:
-    """Keep the smoothest of spots that lie within one another."""
-    order = np.argsort(pips.roughness + pips.ground, kind="stable")
-    pips = pips.pick(order)
-    kept: list[int] = []
+    """Keep the first of spots of like size that lie within one another."""
+    away = np.linalg.norm(pips.center_px[:, None] - pips.center_px[None], axis=2)
+    larger = np.maximum(pips.radius_px[:, None], pips.radius_px[None])
+    smaller = np.minimum(pips.radius_px[:, None], pips.radius_px[None])
+    double = (away < 0.8 * larger) & (larger < 2 * smaller)
+    kept = np.ones(len(pips), dtype=np.bool_)
     for row in range(len(pips)):
-        near = np.linalg.norm(pips.center_px[kept] - pips.center_px[row], axis=1)
-        ratio = pips.radius_px[kept] / pips.radius_px[row]
-        alike = (ratio > 0.5) & (ratio < 2)
-        if not np.any(alike & (near < 0.8 * np.maximum(pips.radius_px[kept], pips.radius_px[row]))):
-            kept.append(row)
-    return pips.pick(np.array(kept, dtype=np.intp))
+        if kept[row]:
+            kept[row + 1 :] &= ~double[row, row + 1 :]
+    return pips.pick(kept)
 
 
 _EMPTY = Pips(
