@@ -19,9 +19,12 @@ ROOM_OF_ONE = 1.2  # half sides around a one in which no other die's pips can li
 LIKE_ASPECT = 1.4  # pips more foreshortened than this against others are on another side of the die
 CLEARANCE = 0.88  # least distance of two dice's middles, in mean sides
 MIN_LOG_ODDS = -1.0
-SURE_LOG_ODDS = 3.0
+CERTAIN_LOG_ODDS = 2.0
+LONE_LOG_ODDS = 0.5
 PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
 SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
+DOUBTFUL_SIZE_RANGE = (0.65, 1.55)
+MAX_SLANT = 0.25  # difference of foreshortening
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +39,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """One die's top face as found: `corners_px` (4, 2) clockwise; `log_odds` that it is one."""
+    """One die's top face as found: `corners_px` (4, 2) clockwise; `log_odds` that it is one;
+    `foreshortening`: longer over shorter axis of what would be a circle on the face."""
 
     face: int
     log_odds: float
@@ -44,6 +48,7 @@ class Detection:
     corners_px: FloatArray
     pips: NDArray[np.intp]
     radius_px: float
+    foreshortening: float
 
     @property
     def side_px(self) -> float:
@@ -101,7 +106,7 @@ def choose(proposal: Proposal) -> list[Detection]:
             continue
         taken.append(candidate)
         used[members] = True
-    return _of_one_size(taken)
+    return _of_one_throw(taken)
 
 
 def _detection(proposal: Proposal, row: int, log_odds: float) -> Detection:
@@ -115,16 +120,27 @@ def _detection(proposal: Proposal, row: int, log_odds: float) -> Detection:
         corners_px=center + np.array([-right - down, right - down, right + down, down - right]),
         pips=faces.pips[row][faces.pips[row] >= 0],
         radius_px=float(faces.radius_px[row]),
+        foreshortening=float(np.linalg.cond(faces.shear[row])),
     )
 
 
-def _of_one_size(detections: list[Detection]) -> list[Detection]:
-    """Leave out what is far smaller or larger than the dice that are certain."""
-    sure = [d.side_px for d in detections if d.log_odds > SURE_LOG_ODDS]
-    if not sure:
-        return detections
-    usual = float(np.median(sure))
-    return [d for d in detections if SIZE_RANGE[0] < d.side_px / usual < SIZE_RANGE[1]]
+def _of_one_throw(detections: list[Detection]) -> list[Detection]:
+    """Hold doubtful dice against the certain ones: one throw's dice are of like size, seen under one angle.
+
+    Where none is certain, only what is more likely than not a die is kept.
+    """
+    certain = [d for d in detections if d.log_odds >= CERTAIN_LOG_ODDS]
+    if not certain:
+        return [d for d in detections if d.log_odds >= LONE_LOG_ODDS]
+    side = float(np.median([d.side_px for d in certain]))
+    slant = float(np.median([d.foreshortening for d in certain]))
+
+    def belongs(die: Detection) -> bool:
+        low, high = SIZE_RANGE if die.log_odds >= CERTAIN_LOG_ODDS else DOUBTFUL_SIZE_RANGE
+        slanted = abs(die.foreshortening - slant) > MAX_SLANT and die.log_odds < CERTAIN_LOG_ODDS
+        return low < die.side_px / side < high and not slanted
+
+    return [d for d in detections if belongs(d)]
 
 
 def _crowds(one: Detection, other: Detection) -> bool:
