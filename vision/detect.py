@@ -11,9 +11,10 @@ from vision.bodies import Bodies, find_bodies, plainness
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
 from vision.faces import Faces, alike, find_faces, join_faces, single_pips
-from vision.pips import Pips, build_pyramid, find_pips
+from vision.pips import Pips, build_pyramid, find_pips, look_again
 
 MAX_SHEAR = 1.9
+PLAIN_ENOUGH = 0.6  # of that is asked of four and more pips
 MIN_PLAINNESS = 0.75  # share of the places between pips that have the face's colour
 ROOM_OF_ONE = 1.2  # half sides around a one in which no other die's pips can lie
 LIKE_ASPECT = 1.4  # pips more foreshortened than this against others are on another side of the die
@@ -67,9 +68,11 @@ def propose_faces(image_bgr: Image, min_plainness: float = MIN_PLAINNESS) -> Pro
     """All faces that the pips of a picture allow."""
     pyramid = build_pyramid(image_bgr)
     pips = find_pips(pyramid)
-    faces = join_faces(find_faces(pips), single_pips(pips))
+    _, empty = find_faces(pips)
+    pips = look_again(pyramid, pips, empty.center_px, empty.pip)
+    faces = join_faces(find_faces(pips)[0], single_pips(pips))
     plain = plainness(pyramid, pips, faces)
-    likely = (np.linalg.cond(faces.shear) < MAX_SHEAR) & (plain >= min_plainness)
+    likely = (np.linalg.cond(faces.shear) < MAX_SHEAR) & (plain >= np.where(faces.face >= 4, PLAIN_ENOUGH * min_plainness, min_plainness))
     faces, plain = faces.pick(likely), plain[likely]
     bodies = find_bodies(pyramid, pips, faces)
     strangers = count_strangers(pips, faces, bodies)

@@ -42,6 +42,18 @@ LAYOUT_BITS = {
 }
 SIX_BITS = {sum(1 << spot for spot in CORNERS + SIDES): 6}
 PIPS_IN_FACE = 6
+
+
+def _narrow_spots(narrow: float) -> FloatArray:
+    """The spots of a six on a rectangle, in units of its diagonal; where a square would have more, none."""
+    long, short = np.array([1.0, 0.0]), np.array([0.0, narrow])
+    points = np.array([-long - short, long + short, long - short, short - long, 0 * long, -short, short])
+    unit = (long + short) / (2 * (1 + narrow**2))
+    along, across = points @ unit, points @ np.array([-unit[1], unit[0]])
+    return np.concatenate([np.stack([along, across], axis=1), np.full((2, 2), np.inf)])
+
+
+SPOT_TABLES = ((SPOTS, LAYOUT_BITS), (_narrow_spots(NARROW), SIX_BITS), (_narrow_spots(-NARROW), SIX_BITS))
 NEIGHBOURS = 28
 DIAGONAL_IN_RADII = (4.6, 14.0)
 SPOT_TOLERANCE = 0.15  # of the diagonal
@@ -87,11 +99,32 @@ def shear_of(axes_px: FloatArray) -> FloatArray:
     return np.einsum("nia,na,nja->nij", vectors, half, vectors)
 
 
-def find_faces(pips: Pips) -> Faces:
-    """All faces of two to six pips that some layout explains, each once for each diagonal."""
-    count = len(pips)
-    if count < 2:
-        return _no_faces()
+@dataclass(frozen=True, slots=True, eq=False)
+class EmptySpots:
+    """M places where some layout would have one more pip: `center_px` (M, 2), and one pip (M,) of that face."""
+
+    center_px: FloatArray
+    pip: NDArray[np.intp]
+
+
+def find_faces(pips: Pips) -> tuple[Faces, EmptySpots]:
+    """All faces of two to six pips that some layout explains, each once for each diagonal.
+
+    The spots left empty by these, and by groups of three or more pips that are no face, are told as well.
+    """
+    if len(pips) < 2:
+        return _no_faces(), EmptySpots(np.zeros((0, 2)), np.zeros(0, dtype=np.intp))
+    pairs = _pairs(pips)
+    looks = [_look_up(pips, pairs, spots, layouts) for spots, layouts in SPOT_TABLES]
+    faces = join_faces(*(look.faces() for look in looks))
+    empty = [look.empty_spots() for look in looks]
+    return faces, EmptySpots(
+        np.concatenate([e.center_px for e in empty]), np.concatenate([e.pip for e in empty])
+    )
+
+
+def _pairs(pips: Pips) -> _Pairs:
+    """All pairs of like pips that could be a face's opposite corners."""
     near = _neighbours(pips)
     first, second = _like_pairs(pips, near)
     shear = shear_of(np.stack([pips.axes_px[first], pips.axes_px[second]], axis=1))
@@ -100,23 +133,22 @@ def find_faces(pips: Pips) -> Faces:
     diagonal = np.einsum("nij,nj->ni", back, pips.center_px[second] - pips.center_px[first])
     length = np.linalg.norm(diagonal, axis=1)
     fits = (length > DIAGONAL_IN_RADII[0] * radius) & (length < DIAGONAL_IN_RADII[1] * radius)
-    first, second, shear, back, radius, diagonal, length = (
-        x[fits] for x in (first, second, shear, back, radius, diagonal, length)
+    first, second = first[fits], second[fits]
+    return _Pairs(
+        first=first,
+        candidates=near[first],
+        center=(pips.center_px[first] + pips.center_px[second]) / 2,
+        shear=shear[fits],
+        back=back[fits],
+        diagonal=diagonal[fits],
+        radius=radius[fits],
+        like=alike(pips, first[:, None], near[first]),
     )
-    center = (pips.center_px[first] + pips.center_px[second]) / 2
-
-    pairs = _Pairs(
-        near[first], center, shear, back, diagonal, radius, alike(pips, first[:, None], near[first])
-    )
-    found = [_look_up(pips, pairs, SPOTS, LAYOUT_BITS)]
-    found += [
-        _look_up(pips, pairs, spots, SIX_BITS) for spots in (_narrow_spots(NARROW), _narrow_spots(-NARROW))
-    ]
-    return join_faces(*found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
+    first: NDArray[np.intp]
     candidates: NDArray[np.intp]
     center: FloatArray
     shear: FloatArray
@@ -126,46 +158,73 @@ class _Pairs:
     like: NDArray[np.bool_]
 
 
-def _narrow_spots(narrow: float) -> FloatArray:
-    """The spots of a six on a rectangle, in units of its diagonal; where a square would have more, none."""
-    long, short = np.array([1.0, 0.0]), np.array([0.0, narrow])
-    points = np.array([-long - short, long + short, long - short, short - long, 0 * long, -short, short])
-    unit = (long + short) / (2 * (1 + narrow**2))
-    along, across = points @ unit, points @ np.array([-unit[1], unit[0]])
-    return np.concatenate([np.stack([along, across], axis=1), np.full((2, 2), np.inf)])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """What lies on the spots that each of P diagonals spans: `nearest`, `on_spot`, `place` by spot (P, 9)."""
+
+    pairs: _Pairs
+    spots: FloatArray
+    face: NDArray[np.intp]
+    nearest: NDArray[np.intp]
+    on_spot: NDArray[np.bool_]
+    place: FloatArray
+
+    def faces(self) -> Faces:
+        """Those that are a layout whose pips lie where they should."""
+        layout = fit_layout(self.place, self.on_spot)
+        legal = (self.face > 0) & (layout.residual <= MAX_RESIDUAL[self.face])
+        members = np.where(self.on_spot, self.nearest, -1)
+        diagonal = layout.diagonal[:, :, None] * self._frame()
+        return Faces(
+            face=self.face,
+            pips=-np.sort(-members, axis=1)[:, :PIPS_IN_FACE],
+            center_px=self._to_px(layout.shift[:, None])[:, 0],
+            shear=self.pairs.shear,
+            diagonal=diagonal.sum(axis=1),
+            radius_px=self.pairs.radius,
+            residual=layout.residual,
+            stretch=layout.stretch,
+        ).pick(legal)
+
+    def empty_spots(self) -> EmptySpots:
+        """Spots without a pip, of faces and of groups that might be one."""
+        telling = (self.face > 0) | (self.on_spot.sum(axis=1) >= 3)
+        known = np.isfinite(self.spots).all(axis=1)
+        rows, columns = np.nonzero(telling[:, None] & ~self.on_spot & known)
+        places = self._to_px(np.broadcast_to(np.where(known[:, None], self.spots, 0.0), self.place.shape))
+        return EmptySpots(places[rows, columns], self.pairs.first[rows])
+
+    def _frame(self) -> FloatArray:
+        """The diagonal and the same turned by 90 degrees, as rows (P, 2, 2) before the shear."""
+        diagonal = self.pairs.diagonal
+        return np.stack([diagonal, np.stack([-diagonal[:, 1], diagonal[:, 0]], axis=1)], axis=1)
+
+    def _to_px(self, place: FloatArray) -> FloatArray:
+        """Places (P, S, 2) in units of the diagonal to pixels."""
+        frame = self._frame() @ np.transpose(self.pairs.shear, (0, 2, 1))
+        return np.asarray(self.pairs.center[:, None] + place @ frame)
 
 
-def _look_up(pips: Pips, pairs: _Pairs, spots: FloatArray, layouts: dict[int, int]) -> Faces:
-    """Which of the spots that each pair's diagonal would span hold a pip, and the face this makes."""
-    candidates, diagonal, center = pairs.candidates, pairs.diagonal, pairs.center
+def _look_up(pips: Pips, pairs: _Pairs, spots: FloatArray, layouts: dict[int, int]) -> _Look:
+    """Which of the spots that each pair's diagonal would span hold a pip, and the face this makes, 0 if none."""
+    diagonal = pairs.diagonal
     turned = np.stack([-diagonal[:, 1], diagonal[:, 0]], axis=1)
-    length_sq = (diagonal**2).sum(axis=1)[:, None]
-    away = np.einsum("nij,nkj->nki", pairs.back, pips.center_px[candidates] - center[:, None])
-    along = np.einsum("nki,ni->nk", away, diagonal) / length_sq
-    across = np.einsum("nki,ni->nk", away, turned) / length_sq
-    distance = np.hypot(along[..., None] - spots[:, 0], across[..., None] - spots[:, 1])  # (P, K, 9)
+    away = (pips.center_px[pairs.candidates] - pairs.center[:, None]) @ np.transpose(pairs.back, (0, 2, 1))
+    frame = np.stack([diagonal, turned], axis=2) / (diagonal**2).sum(axis=1)[:, None, None]
+    place = away @ frame  # (P, K, 2)
+    distance = np.hypot(place[..., None, 0] - spots[:, 0], place[..., None, 1] - spots[:, 1])  # (P, K, 9)
     distance = np.where(pairs.like[..., None], distance, np.inf)
     nearest = np.argmin(distance, axis=1)
-    miss = np.take_along_axis(distance, nearest[:, None], axis=1)[:, 0]
-    on_spot = miss < SPOT_TOLERANCE
+    on_spot = np.take_along_axis(distance, nearest[:, None], axis=1)[:, 0] < SPOT_TOLERANCE
     bits = (on_spot * (1 << np.arange(len(spots)))).sum(axis=1)
-    face = np.array([layouts.get(int(b), 0) for b in bits], dtype=np.intp)
-    members = np.where(on_spot, np.take_along_axis(candidates, nearest, axis=1), -1)
-    members = -np.sort(-members, axis=1)[:, :PIPS_IN_FACE]
-    place = np.take_along_axis(np.stack([along, across], axis=2), nearest[..., None], axis=1)
-    layout = fit_layout(place, on_spot)
-    to_px = np.einsum("nij,njk->nik", pairs.shear, np.stack([diagonal, turned], axis=2))
-    faces = Faces(
-        face=face,
-        pips=members,
-        center_px=center + np.einsum("nij,nj->ni", to_px, layout.shift),
-        shear=pairs.shear,
-        diagonal=diagonal * layout.diagonal[:, :1] + turned * layout.diagonal[:, 1:],
-        radius_px=pairs.radius,
-        residual=layout.residual,
-        stretch=layout.stretch,
+    return _Look(
+        pairs=pairs,
+        spots=spots,
+        face=np.array([layouts.get(int(b), 0) for b in bits], dtype=np.intp),
+        nearest=np.take_along_axis(pairs.candidates, nearest, axis=1),
+        on_spot=on_spot,
+        place=np.take_along_axis(place, nearest[..., None], axis=1),
     )
-    return faces.pick((face > 0) & (layout.residual <= MAX_RESIDUAL[face]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,6 +27,9 @@ COARSEST_SIDE = 40  # px; a die must be at least a few times smaller than the pi
 MIN_RESPONSE = 16  # summed over B, G, R, of a small blur against a large one
 MAX_PROPOSALS = 500  # a level
 MAX_PIPS = 240
+MAX_SECOND_LOOKS = 200
+MIN_LIKENESS = 0.35  # of the way from the face's colour to the pip's
+AROUND = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 MIN_CONTRAST = 22.0  # grey levels between pip and face (Euclidean over B, G, R)
 MAX_ASPECT = 3.0
 MIN_RADIUS = 2.6  # px
@@ -90,6 +93,60 @@ def find_pips(pyramid: Sequence[Image]) -> Pips:
     pips = _without_doubles(pips.pick(smoothest))
     pips = pips.pick(~_holds_pips(pips))
     return pips.pick(np.arange(min(len(pips), MAX_PIPS)))
+
+
+def look_again(
+    pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like: NDArray[np.intp]
+) -> Pips:
+    """Add the pips that are seen, less well than others, at places (M, 2) where a face lacks one.
+
+    `like` (M,): which pip each would resemble. Glints, dirt and weak contrast hide pips from `find_pips`.
+    """
+    darkness = _likeness(pyramid, pips, center_px, like)
+    best = np.argsort(-darkness, kind="stable")[:MAX_SECOND_LOOKS]
+    best = best[darkness[best] > MIN_LIKENESS]
+    parts = [pips]
+    level = _level_of(pips.radius_px[like[best]], len(pyramid))
+    for step in np.unique(level):
+        rows = best[level == step]
+        for radius in np.unique(np.rint(np.log2(pips.radius_px[like[rows]]) * 4)):
+            same = rows[np.rint(np.log2(pips.radius_px[like[rows]]) * 4) == radius]
+            size = 2 ** (radius / 4)
+            scale = 2.0**step
+            seen = _cast(pyramid[step], (center_px[same] - (scale - 1) / 2) / scale, size / scale, FINE_RAYS)
+            parts.append(_enlarge(seen, scale).pick(_resembles(_enlarge(seen, scale), pips, center_px[same], like[same])))
+    both = _concatenate(parts)
+    return _without_doubles(both)
+
+
+def _level_of(radius_px: FloatArray, levels: int) -> NDArray[np.intp]:
+    """The pyramid level at which spots of these radii are about two to four times `LEVEL_RADIUS`."""
+    return np.clip(np.log2(radius_px / (2 * LEVEL_RADIUS)).astype(np.intp), 0, levels - 1)
+
+
+def _likeness(
+    pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like: NDArray[np.intp]
+) -> FloatArray:
+    """How much the colour at each place (M,) is the pip's (1) rather than the face's (0)."""
+    colour = np.zeros((len(center_px), 3))
+    level = _level_of(pips.radius_px[like], len(pyramid))
+    for step in np.unique(level):
+        rows = level == step
+        around = center_px[rows][:, None] + AROUND * 0.5 * pips.radius_px[like[rows]][:, None, None]
+        colour[rows] = np.median(sample(pyramid[step], around, 2.0**step), axis=1)
+    axis = pips.pip_bgr[like] - pips.face_bgr[like]
+    return np.asarray(((colour - pips.face_bgr[like]) * axis).sum(axis=1) / np.maximum((axis**2).sum(axis=1), 1.0))
+
+
+def _resembles(seen: Pips, pips: Pips, center_px: FloatArray, like: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of the spots seen at given places are pips after all: the right size at the right place."""
+    ratio = seen.radius_px / pips.radius_px[like]
+    away = np.linalg.norm(seen.center_px - center_px, axis=1) / pips.radius_px[like]
+    axis = pips.pip_bgr[like] - pips.face_bgr[like]
+    turned = ((seen.pip_bgr - seen.face_bgr) * axis).sum(axis=1) <= 0
+    return np.asarray(
+        (ratio > 0.7) & (ratio < 1.4) & (away < 0.8) & (seen.roughness < 0.35) & (seen.aspect < 2.0) & ~turned
+    )
 
 
 def propose(picture: Image) -> FloatArray:
