@@ -25,6 +25,7 @@ from vision.opencv import cv2
 
 OUT = Path(__file__).parent.parent / "vision" / "evidence.json"
 CENTRAL = 0.3  # of a box's side: how far from its middle a true face may lie
+LARGEST_PIP = 0.25  # radius over the box's shorter side
 RIDGE = 0.02
 SEED = 1
 FALSE_LIMIT = 20.0  # false samples count together at most this many times as much as true ones
@@ -98,9 +99,11 @@ def _speckled(random: np.random.Generator) -> NDArray[np.float32]:
 
 
 def true_faces(faces: Faces, boxes: FloatArray) -> NDArray[np.bool_]:
-    """Which faces (N,) lie in the middle of a box of their number."""
+    """Which faces (N,) of pips of a likely size lie in the middle of a box of their number."""
     away = np.abs(faces.center_px[:, None] - boxes[None, :, 1:3]) / boxes[None, :, 3:5]
-    return np.asarray(((away < CENTRAL).all(axis=2) & (faces.face[:, None] == boxes[None, :, 0])).any(axis=1))
+    small = faces.radius_px[:, None] < LARGEST_PIP * boxes[None, :, 3:5].min(axis=2)
+    same = faces.face[:, None] == boxes[None, :, 0]
+    return np.asarray(((away < CENTRAL).all(axis=2) & small & same).any(axis=1))
 
 
 def _share_pips(faces: Faces, true: NDArray[np.bool_]) -> NDArray[np.bool_]:

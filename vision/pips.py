@@ -365,12 +365,15 @@ def _concatenate(parts: Sequence[Pips]) -> Pips:
 
 
 def _holds_pips(pips: Pips) -> NDArray[np.bool_]:
-    """Which spots are whole dice: two or more smooth round spots of the size of pips lie in them."""
+    """Which spots are whole dice: in them lies a spot of the size of a pip, and rounder than they are.
+
+    A glint in a pip is less round than the pip.
+    """
     away = np.linalg.norm(pips.center_px[:, None] - pips.center_px[None], axis=2)
     share = pips.radius_px[None] / pips.radius_px[:, None]
-    smooth = (pips.roughness < 0.06) & (pips.aspect < 1.5)
-    held = (away < 0.9 * pips.radius_px[:, None]) & (share > 0.12) & (share < 0.35) & smooth[None]
-    return np.asarray(held.sum(axis=1) >= 2)
+    rounder = (pips.roughness[None] < 0.8 * pips.roughness[:, None]) & (pips.aspect[None] < 1.4)
+    held = (away < 0.9 * pips.radius_px[:, None]) & (share > 0.12) & (share < 0.4) & rounder
+    return np.asarray(held.any(axis=1))
 
 
 def _without_doubles(pips: Pips) -> Pips:
