@@ -59,7 +59,7 @@ def grounds(count: int, seed: int) -> Iterator[tuple[Image, FloatArray]]:
     """Pictures (640, 640, 3) of woven and of speckled or streaked grounds without dice."""
     random = np.random.default_rng(seed)
     for number in range(count):
-        field = _woven(random) if number % 3 else _speckled(random)
+        field = (_woven, _pile, _speckled)[number % 3](random)
         light, colour = random.uniform(60, 160), random.uniform(0.6, 1.2, size=3)
         grey = light + field * random.uniform(15, 60)
         noise = random.normal(scale=random.uniform(1, 5), size=(*field.shape, 3))
@@ -87,7 +87,24 @@ def _woven(random: np.random.Generator) -> NDArray[np.float32]:
                 continue
             box = ((x, y), (2 * size, 2 * size / aspect), tilt + random.normal(scale=6))
             cv2.ellipse(field, box, float(random.uniform(0.4, 1.0)), -1)
-    return np.asarray(cv2.GaussianBlur(field, (0, 0), random.uniform(0.6, 0.25 * size + 0.7)), dtype=np.float32)
+    woven = cv2.GaussianBlur(field, (0, 0), random.uniform(0.6, 0.25 * size + 0.7))
+    ragged = cv2.GaussianBlur(random.normal(size=field.shape).astype(np.float32), (0, 0), size / 4)
+    return np.asarray(woven + random.uniform(0.1, 0.5) * ragged / ragged.std(), dtype=np.float32)
+
+
+def _pile(random: np.random.Generator) -> NDArray[np.float32]:
+    """Loops and tufts lit from one side: the slope of a bumpy ground with hollows and fibres; about -1 to 1."""
+    loops = random.uniform(3, 14)
+    height = np.zeros((GROUND_SIDE, GROUND_SIDE), dtype=np.float32)
+    for grain, share in ((loops, 1.0), (loops / 2.5, 0.4), (0.8, 0.1)):
+        noise = random.normal(size=height.shape).astype(np.float32)
+        smooth = cv2.GaussianBlur(noise, (0, 0), grain)
+        height += share * np.asarray(smooth / smooth.std(), dtype=np.float32)
+    angle = random.uniform(0, 2 * np.pi)
+    down, right = np.gradient(height)
+    slope = right * np.cos(angle) + down * np.sin(angle)
+    field = slope / slope.std() + random.uniform(0, 1.5) * np.minimum(height, 0.5)
+    return np.asarray(np.clip(field / 2, -1.2, 1.2), dtype=np.float32)
 
 
 def _speckled(random: np.random.Generator) -> NDArray[np.float32]:

@@ -31,6 +31,7 @@ SLACK = 2  # steps by which an edge may lie off the square
 GAP = 2  # steps on either side over which a change of colour is taken
 INSIDE = 0.78  # share of the square that must be calm; beyond, edges are rounded
 EDGE_CHANGE = 24.0  # grey levels across an edge that make it certain
+QUIET = 2.0  # grey levels of change that any camera shows
 NOISE_SHARE = 0.6  # change inside a face that makes it no face, in contrasts of its pips
 PIP_RIM = 1.45  # radii around a pip in which changes of colour are its own
 
@@ -40,21 +41,24 @@ class Bodies:
     """The square of each of N faces.
 
     `half` (N, 2, 2): vectors in pixels from the middle to the middle of two neighbouring sides; `sides` (N, 4)
-    0-1: how clearly each side's edge is seen; `calm` (N,) 0-1: how free of edges the inside is.
+    0-1: how clearly each side's edge is seen; `calm` (N,) 0-1: how free of edges the inside is, against the
+    pips' contrast; `relief` (N,): change of colour across all but the weakest side over that inside.
     """
 
     half: FloatArray
     sides: FloatArray
     calm: FloatArray
+    relief: FloatArray
 
     def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Bodies:
         """The bodies of `rows` only."""
-        return Bodies(self.half[rows], self.sides[rows], self.calm[rows])
+        return Bodies(self.half[rows], self.sides[rows], self.calm[rows], self.relief[rows])
 
 
 def find_bodies(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> Bodies:
     """The best square of each face, on a picture given as its pyramid."""
-    bodies = Bodies(np.zeros((len(faces), 2, 2)), np.zeros((len(faces), 4)), np.zeros(len(faces)))
+    count = len(faces)
+    bodies = Bodies(np.zeros((count, 2, 2)), np.zeros((count, 4)), np.zeros(count), np.zeros(count))
     single = faces.face == 1
     span = np.linalg.norm(faces.diagonal, axis=1)
     largest = np.where(single, RADIUS_TO_EDGE[1] * faces.radius_px, PITCH_TO_EDGE[1] * span)
@@ -65,7 +69,8 @@ def find_bodies(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> Bodies:
             rows = np.flatnonzero((level == step) & (single == alone))
             if len(rows):
                 found = _find_at(pyramid[step], 2.0**step, pips, faces.pick(rows), reach[rows])
-                bodies.half[rows], bodies.sides[rows], bodies.calm[rows] = found.half, found.sides, found.calm
+                for name in Bodies.__slots__:
+                    getattr(bodies, name)[rows] = getattr(found, name)
     return bodies
 
 
@@ -109,8 +114,8 @@ def _find_at(picture: Image, scale: float, pips: Pips, faces: Faces, reach: Floa
     edges = np.minimum(change / EDGE_CHANGE, 1.0)
     noise = np.minimum(change / (NOISE_SHARE * contrast[:, None, None]), 1.0)
     turn, size, sides, calm = search.best(edges, noise, ~hidden)
-    half = np.einsum("nij,nkj->nki", to_px, turn) * (size * reach)[:, None, None]
-    return Bodies(half, sides, calm)
+    half = np.einsum("nij,nkj->nki", to_px, search.turns[turn]) * (search.sizes[size] * reach)[:, None, None]
+    return Bodies(half, sides, calm, search.relief(change, ~hidden, turn, size))
 
 
 def _rays() -> FloatArray:
@@ -175,10 +180,9 @@ class _Search:
 
     def best(
         self, edges: NDArray[np.float32], noise: NDArray[np.float32], seen: NDArray[np.bool_]
-    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Turn (N, 2, 2), size (N,) in reaches, sides (N, 4) and calm (N,) of the best square of each face."""
-        thick = cv2.dilate(edges.reshape(-1, STEPS), np.ones((1, 2 * SLACK + 1), dtype=np.uint8))
-        thick = np.asarray(thick, dtype=np.float32).reshape(edges.shape)
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], FloatArray, FloatArray]:
+        """Turn and size (N,) as indices, sides (N, 4) and calm (N,) of the best square of each face."""
+        thick = _thicken(edges)
         noise_sum, seen_sum = np.cumsum(noise, axis=2), np.cumsum(seen, axis=2, dtype=np.float32)
         ray = np.arange(RAYS)[None, None]
         per_side = np.einsum("ntsr,trk->ntsk", thick[:, ray, self.at], self.side, optimize=True)
@@ -188,7 +192,24 @@ class _Search:
         best = np.argmax(value.reshape(len(edges), -1), axis=1)
         turn, size = np.unravel_index(best, value.shape[1:])
         row = np.arange(len(edges))
-        return self.turns[turn], self.sizes[size], per_side[row, turn, size], 1.0 - loud[row, turn, size]
+        return turn, size, per_side[row, turn, size], 1.0 - loud[row, turn, size]
+
+    def relief(
+        self, change: NDArray[np.float32], seen: NDArray[np.bool_], turn: NDArray[np.intp], size: NDArray[np.intp]
+    ) -> FloatArray:
+        """Change (N,) across the sides of each face's square, the weakest left out, over the mean change inside."""
+        row, ray = np.arange(len(change))[:, None], np.arange(RAYS)[None]
+        edge = _thicken(change)[row, ray, self.at[turn, size]]
+        sides = np.sort(np.einsum("nr,nrk->nk", edge, self.side[turn]), axis=1)
+        inside = np.arange(STEPS) <= self.within[turn, size][..., None]
+        noise = (change * inside).sum(axis=(1, 2)) / np.maximum((seen & inside).sum(axis=(1, 2)), 1)
+        return np.asarray((sides[:, 1:].mean(axis=1) + QUIET) / (noise + QUIET))
+
+
+def _thicken(edges: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The largest value (N, RAYS, STEPS) within `SLACK` steps."""
+    thick = cv2.dilate(edges.reshape(-1, STEPS), np.ones((1, 2 * SLACK + 1), dtype=np.uint8))
+    return np.asarray(thick, dtype=np.float32).reshape(edges.shape)
 
 
 @cache

@@ -24,8 +24,8 @@ CERTAIN_LOG_ODDS = 2.0
 LONE_LOG_ODDS = 0.5
 PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
 SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
-DOUBTFUL_SIZE_RANGE = (0.65, 1.55)
-MAX_SLANT = 0.25  # difference of foreshortening
+KIN_SIZE_RANGE = (0.75, 1.33)  # of two dice of one set
+KIN_SLANT = 0.25  # difference of their foreshortening
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,20 +130,20 @@ def _detection(proposal: Proposal, row: int, log_odds: float) -> Detection:
 def _of_one_throw(detections: list[Detection]) -> list[Detection]:
     """Hold doubtful dice against the certain ones: one throw's dice are of like size, seen under one angle.
 
-    Where none is certain, only what is more likely than not a die is kept.
+    What is less likely than not is kept only if it is the like of a certain die.
     """
     certain = [d for d in detections if d.log_odds >= CERTAIN_LOG_ODDS]
     if not certain:
         return [d for d in detections if d.log_odds >= LONE_LOG_ODDS]
-    side = float(np.median([d.side_px for d in certain]))
-    slant = float(np.median([d.foreshortening for d in certain]))
+    usual = float(np.median([d.side_px for d in certain]))
+    possible = [d for d in detections if SIZE_RANGE[0] < d.side_px / usual < SIZE_RANGE[1]]
+    return [d for d in possible if d.log_odds >= 0 or any(_kin(d, other) for other in certain)]
 
-    def belongs(die: Detection) -> bool:
-        low, high = SIZE_RANGE if die.log_odds >= CERTAIN_LOG_ODDS else DOUBTFUL_SIZE_RANGE
-        slanted = abs(die.foreshortening - slant) > MAX_SLANT and die.log_odds < CERTAIN_LOG_ODDS
-        return low < die.side_px / side < high and not slanted
 
-    return [d for d in detections if belongs(d)]
+def _kin(one: Detection, other: Detection) -> bool:
+    low, high = KIN_SIZE_RANGE
+    alike = low < one.side_px / other.side_px < high
+    return alike and abs(one.foreshortening - other.foreshortening) < KIN_SLANT
 
 
 def _crowds(one: Detection, other: Detection) -> bool:

@@ -18,7 +18,7 @@ from vision.domain import FloatArray
 from vision.faces import Faces
 from vision.pips import Pips
 
-FOR = ("weakest_side", "second_side", "other_sides", "calm", "plain")
+FOR = ("weakest_side", "second_side", "other_sides", "calm", "plain", "relief")
 AGAINST = (
     "misfit",
     "stretch",
@@ -59,6 +59,7 @@ def signs_of(
         "other_sides": _seen(sides[:, 2:].mean(axis=1)),
         "calm": -np.log10(1.0 - bodies.calm + 0.03),
         "plain": -np.log10(1.0 - plain + 0.05),
+        "relief": np.clip(np.log10(bodies.relief), 0.0, 1.5),
         "large_pips": np.clip(pip, 0.0, 1.0),
         "small_pips": np.clip(-pip, 0.0, 1.0),
         "roughness": np.minimum(_mean(pips.roughness, faces) / 0.15, 1.0),
