@@ -137,7 +137,8 @@ def collect(pictures: Iterable[tuple[Image, FloatArray]]) -> Samples:
         if not len(proposal.faces):
             continue
         true = true_faces(proposal.faces, boxes)
-        telling = true | ~_share_pips(proposal.faces, true)
+        crowded = proposal.signs[:, SIGNS.index("strangers")] > 0
+        telling = true | crowded | ~_share_pips(proposal.faces, true)
         parts.append((proposal.faces.face[telling], proposal.signs[telling], true[telling]))
     face, signs, true = (np.concatenate(part) for part in zip(*parts, strict=True))
     return Samples(face, signs, true)
