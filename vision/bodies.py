@@ -186,7 +186,9 @@ class _Search:
         noise_sum, seen_sum = np.cumsum(noise, axis=2), np.cumsum(seen, axis=2, dtype=np.float32)
         ray = np.arange(RAYS)[None, None]
         per_side = np.einsum("ntsr,trk->ntsk", thick[:, ray, self.at], self.side, optimize=True)
-        loud = noise_sum[:, ray, self.within].sum(axis=3) / np.maximum(seen_sum[:, ray, self.within].sum(axis=3), 1.0)
+        loud = noise_sum[:, ray, self.within].sum(axis=3) / np.maximum(
+            seen_sum[:, ray, self.within].sum(axis=3), 1.0
+        )
         ordered = np.sort(per_side, axis=3)
         value = 0.5 * per_side.mean(axis=3) + 0.3 * ordered[..., 1] + 0.2 * ordered[..., 0] - loud
         best = np.argmax(value.reshape(len(edges), -1), axis=1)
@@ -195,7 +197,11 @@ class _Search:
         return turn, size, per_side[row, turn, size], 1.0 - loud[row, turn, size]
 
     def relief(
-        self, change: NDArray[np.float32], seen: NDArray[np.bool_], turn: NDArray[np.intp], size: NDArray[np.intp]
+        self,
+        change: NDArray[np.float32],
+        seen: NDArray[np.bool_],
+        turn: NDArray[np.intp],
+        size: NDArray[np.intp],
     ) -> FloatArray:
         """Change (N,) across the sides of each face's square, the weakest left out, over the mean change inside."""
         row, ray = np.arange(len(change))[:, None], np.arange(RAYS)[None]
@@ -225,7 +231,8 @@ def _search(nearest: float, farthest: float, turns: int) -> _Search:
     side = np.stack([(nearest_side == k) & middle for k in range(4)], axis=2).astype(np.float64)
     return _Search(
         turns=np.stack(
-            [np.stack([np.cos(turn), np.sin(turn)], axis=1), np.stack([-np.sin(turn), np.cos(turn)], axis=1)], axis=1
+            [np.stack([np.cos(turn), np.sin(turn)], axis=1), np.stack([-np.sin(turn), np.cos(turn)], axis=1)],
+            axis=1,
         ),
         sizes=sizes,
         at=np.clip(np.rint(distance * STEPS).astype(np.intp) - 1, 0, STEPS - 1),

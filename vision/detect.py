@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.bodies import Bodies, find_bodies, plainness
+from vision.corners import refine_corners
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
 from vision.faces import Faces, alike, find_faces, join_faces, single_pips
@@ -24,18 +26,10 @@ CERTAIN_LOG_ODDS = 2.0
 LONE_LOG_ODDS = 0.5
 PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
 SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
+STRAY_ROUGHNESS, STRAY_GROUND, STRAY_CONTRAST = 0.05, 0.15, 40.0
+STRAY_ROOM = 1.15  # sides around a die's middle in which its side faces show pips
 KIN_SIZE_RANGE = (0.75, 1.33)  # of two dice of one set
 KIN_SLANT = 0.25  # difference of their foreshortening
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Proposal:
-    """All faces that the pips of a picture allow, with the square and the signs (N, S) of each."""
-
-    pips: Pips
-    faces: Faces
-    bodies: Bodies
-    signs: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,25 +52,87 @@ class Detection:
         return float(np.linalg.norm(edges, axis=1).mean())
 
 
-def detect(image_bgr: Image) -> tuple[list[Detection], Pips]:
-    """Find the top faces of all dice in a picture."""
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place where something looks like a die that was not read."""
+
+    center_px: tuple[float, float]
+    seen: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detections:
+    """The dice found in a picture, and where one may have been missed."""
+
+    dice: tuple[Detection, ...]
+    doubts: tuple[Doubt, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """All faces that the pips of a picture allow, with the square and the signs (N, S) of each.
+
+    `whole`: spots that are whole dice.
+    """
+
+    pyramid: Sequence[Image]
+    pips: Pips
+    whole: Pips
+    faces: Faces
+    bodies: Bodies
+    signs: FloatArray
+
+
+def detect(image_bgr: Image) -> Detections:
+    """Find the top faces of all dice in a picture, and the places where a die may lie that was not read."""
     proposal = propose_faces(image_bgr)
-    return choose(proposal), proposal.pips
+    dice = choose(proposal)
+    if dice:
+        corners = refine_corners(proposal.pyramid, np.array([die.corners_px for die in dice]))
+        dice = [replace(die, corners_px=refined) for die, refined in zip(dice, corners, strict=True)]
+    return Detections(tuple(dice), find_doubts(proposal, dice))
 
 
 def propose_faces(image_bgr: Image, min_plainness: float = MIN_PLAINNESS) -> Proposal:
     """All faces that the pips of a picture allow."""
     pyramid = build_pyramid(image_bgr)
-    pips = find_pips(pyramid)
+    pips, whole = find_pips(pyramid)
     _, empty = find_faces(pips)
     pips = look_again(pyramid, pips, empty.center_px, empty.pip)
     faces = join_faces(find_faces(pips)[0], single_pips(pips))
     plain = plainness(pyramid, pips, faces)
-    likely = (np.linalg.cond(faces.shear) < MAX_SHEAR) & (plain >= np.where(faces.face >= 4, PLAIN_ENOUGH * min_plainness, min_plainness))
+    enough = np.where(faces.face >= 4, PLAIN_ENOUGH * min_plainness, min_plainness)
+    likely = (np.linalg.cond(faces.shear) < MAX_SHEAR) & (plain >= enough)
     faces, plain = faces.pick(likely), plain[likely]
     bodies = find_bodies(pyramid, pips, faces)
     strangers = count_strangers(pips, faces, bodies)
-    return Proposal(pips, faces, bodies, signs_of(pips, faces, bodies, plain, strangers))
+    signs = signs_of(pips, faces, bodies, plain, strangers)
+    return Proposal(pyramid, pips, whole, faces, bodies, signs)
+
+
+def find_doubts(proposal: Proposal, dice: Sequence[Detection]) -> tuple[Doubt, ...]:
+    """Places that look like a die and yet were not read: whole dice, and smooth pips on no die taken."""
+    whole = proposal.whole
+    centers = np.array([die.center_px for die in dice]).reshape(-1, 2)
+    away = np.linalg.norm(whole.center_px[:, None] - centers[None], axis=2)
+    unread = ~(away < whole.radius_px[:, None]).any(axis=1)
+    doubts = [Doubt((float(x), float(y)), "a body that holds pips") for x, y in whole.center_px[unread]]
+    doubts += [Doubt((float(x), float(y)), "pips") for x, y in _stray_pips(proposal.pips, dice)]
+    return tuple(doubts)
+
+
+def _stray_pips(pips: Pips, dice: Sequence[Detection]) -> FloatArray:
+    """Middles (M, 2) of smooth round pips, like those of a certain die, that lie on no die and beside none."""
+    certain = [die for die in dice if die.log_odds >= CERTAIN_LOG_ODDS]
+    smooth = (
+        (pips.roughness < STRAY_ROUGHNESS) & (pips.ground < STRAY_GROUND) & (pips.contrast > STRAY_CONTRAST)
+    )
+    stray = smooth & (pips.aspect < LIKE_ASPECT)
+    for die in dice:
+        stray &= np.linalg.norm(pips.center_px - die.center_px, axis=1) > STRAY_ROOM * die.side_px
+    ratio = pips.radius_px[:, None] / np.array([die.radius_px for die in certain])[None]
+    like = ((ratio > KIN_SIZE_RANGE[0]) & (ratio < KIN_SIZE_RANGE[1])).any(axis=1) if certain else True
+    return pips.center_px[stray & like]
 
 
 def count_strangers(pips: Pips, faces: Faces, bodies: Bodies) -> FloatArray:

@@ -75,8 +75,11 @@ def build_pyramid(image_bgr: Image) -> list[Image]:
     return levels
 
 
-def find_pips(pyramid: Sequence[Image]) -> Pips:
-    """All plausible pips of a picture given as `build_pyramid` of it, best measured first at each place."""
+def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
+    """All plausible pips of a picture given as `build_pyramid` of it, smoothest first.
+
+    The second are spots too large to be pips because they hold some: whole dice against a plain ground.
+    """
     found = []
     for level, picture in enumerate(pyramid):
         if max(picture.shape[:2]) > FINEST_SIDE:
@@ -91,13 +94,12 @@ def find_pips(pyramid: Sequence[Image]) -> Pips:
     pips = pips.pick(pips.radius_px > MIN_RADIUS)
     smoothest = np.argsort(pips.roughness + pips.ground, kind="stable")[: 2 * MAX_PIPS]
     pips = _without_doubles(pips.pick(smoothest))
-    pips = pips.pick(~_holds_pips(pips))
-    return pips.pick(np.arange(min(len(pips), MAX_PIPS)))
+    whole = _holds_pips(pips)
+    found = pips.pick(~whole)
+    return found.pick(np.arange(min(len(found), MAX_PIPS))), pips.pick(whole)
 
 
-def look_again(
-    pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like: NDArray[np.intp]
-) -> Pips:
+def look_again(pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like: NDArray[np.intp]) -> Pips:
     """Add the pips that are seen, less well than others, at places (M, 2) where a face lacks one.
 
     `like` (M,): which pip each would resemble. Glints, dirt and weak contrast hide pips from `find_pips`.
@@ -114,7 +116,11 @@ def look_again(
             size = 2 ** (radius / 4)
             scale = 2.0**step
             seen = _cast(pyramid[step], (center_px[same] - (scale - 1) / 2) / scale, size / scale, FINE_RAYS)
-            parts.append(_enlarge(seen, scale).pick(_resembles(_enlarge(seen, scale), pips, center_px[same], like[same])))
+            parts.append(
+                _enlarge(seen, scale).pick(
+                    _resembles(_enlarge(seen, scale), pips, center_px[same], like[same])
+                )
+            )
     both = _concatenate(parts)
     return _without_doubles(both)
 
@@ -135,7 +141,9 @@ def _likeness(
         around = center_px[rows][:, None] + AROUND * 0.5 * pips.radius_px[like[rows]][:, None, None]
         colour[rows] = np.median(sample(pyramid[step], around, 2.0**step), axis=1)
     axis = pips.pip_bgr[like] - pips.face_bgr[like]
-    return np.asarray(((colour - pips.face_bgr[like]) * axis).sum(axis=1) / np.maximum((axis**2).sum(axis=1), 1.0))
+    return np.asarray(
+        ((colour - pips.face_bgr[like]) * axis).sum(axis=1) / np.maximum((axis**2).sum(axis=1), 1.0)
+    )
 
 
 def _resembles(seen: Pips, pips: Pips, center_px: FloatArray, like: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -284,7 +292,9 @@ def _fit_ellipses(edge: FloatArray, rays: FloatArray) -> _Ellipses:
     conic = _fit_conics(unit, trusted)
     share = used.mean(axis=1)
     usable = conic.usable & (share >= 0.7)
-    scatter = np.sqrt((np.minimum(conic.miss, 0.6) ** 2 * trusted).sum(axis=1) / np.maximum(trusted.sum(axis=1), 1))
+    scatter = np.sqrt(
+        (np.minimum(conic.miss, 0.6) ** 2 * trusted).sum(axis=1) / np.maximum(trusted.sum(axis=1), 1)
+    )
     half = conic.half * typical[:, None]
     return _Ellipses(
         offset=conic.middle * typical[:, None],
@@ -331,7 +341,9 @@ def _ground_noise(signal: NDArray[np.float32], steps: FloatArray, edge: FloatArr
     """Scatter of the face's colour around the pip, as a share of the contrast, without the worst quarter."""
     step = steps[1] - steps[0]
     hit = np.isfinite(edge)
-    typical = np.where(hit, edge, 0.0).sum(axis=1, keepdims=True) / np.maximum(hit.sum(axis=1, keepdims=True), 1)
+    typical = np.where(hit, edge, 0.0).sum(axis=1, keepdims=True) / np.maximum(
+        hit.sum(axis=1, keepdims=True), 1
+    )
     where = np.where(hit, edge, typical)
     around = []
     for beyond in (1.3, 1.42):
