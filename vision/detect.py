@@ -26,7 +26,7 @@ CERTAIN_LOG_ODDS = 2.0
 LONE_LOG_ODDS = 0.5
 PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
 SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
-STRAY_ROUGHNESS, STRAY_GROUND, STRAY_CONTRAST = 0.05, 0.15, 40.0
+CLEAR_ROUGHNESS, CLEAR_GROUND, CLEAR_CONTRAST = 0.03, 0.08, 60.0  # of a pip beyond doubt
 STRAY_ROOM = 1.15  # sides around a die's middle in which its side faces show pips
 KIN_SIZE_RANGE = (0.75, 1.33)  # of two dice of one set
 KIN_SLANT = 0.25  # difference of their foreshortening
@@ -122,17 +122,33 @@ def find_doubts(proposal: Proposal, dice: Sequence[Detection]) -> tuple[Doubt, .
 
 
 def _stray_pips(pips: Pips, dice: Sequence[Detection]) -> FloatArray:
-    """Middles (M, 2) of smooth round pips, like those of a certain die, that lie on no die and beside none."""
+    """Middles (M, 2) of spots that are as clear and as large as pips of a certain die, on no die and beside none.
+
+    Without a certain die only two and more clear spots count: a single one may be a knot in the wood.
+    """
     certain = [die for die in dice if die.log_odds >= CERTAIN_LOG_ODDS]
-    smooth = (
-        (pips.roughness < STRAY_ROUGHNESS) & (pips.ground < STRAY_GROUND) & (pips.contrast > STRAY_CONTRAST)
-    )
-    stray = smooth & (pips.aspect < LIKE_ASPECT)
+    known = pips.pick(np.concatenate([die.pips for die in certain])) if certain else None
+    stray = _clear(pips, known) & (pips.aspect < LIKE_ASPECT)
     for die in dice:
         stray &= np.linalg.norm(pips.center_px - die.center_px, axis=1) > STRAY_ROOM * die.side_px
-    ratio = pips.radius_px[:, None] / np.array([die.radius_px for die in certain])[None]
-    like = ((ratio > KIN_SIZE_RANGE[0]) & (ratio < KIN_SIZE_RANGE[1])).any(axis=1) if certain else True
+    if known is None:
+        return pips.center_px[stray] if stray.sum() > 1 else np.zeros((0, 2))
+    ratio = pips.radius_px[:, None] / known.radius_px[None]
+    like = ((ratio > KIN_SIZE_RANGE[0]) & (ratio < KIN_SIZE_RANGE[1])).any(axis=1)
     return pips.center_px[stray & like]
+
+
+def _clear(pips: Pips, known: Pips | None) -> NDArray[np.bool_]:
+    """Which spots are about as smooth and strong as the least of those known to be pips."""
+    if known is None:
+        return (
+            (pips.roughness < CLEAR_ROUGHNESS)
+            & (pips.ground < CLEAR_GROUND)
+            & (pips.contrast > CLEAR_CONTRAST)
+        )
+    smooth = pips.roughness < 1.5 * max(float(known.roughness.max()), CLEAR_ROUGHNESS / 2)
+    plain = pips.ground < 1.5 * max(float(known.ground.max()), CLEAR_GROUND / 2)
+    return smooth & plain & (pips.contrast > 0.5 * known.contrast.min())
 
 
 def count_strangers(pips: Pips, faces: Faces, bodies: Bodies) -> FloatArray:
