@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -44,6 +45,11 @@ class Detection:
     pips: NDArray[np.intp]
     radius_px: float
     foreshortening: float
+
+    @property
+    def confidence(self) -> float:
+        """Probability that it is the top of a die with this face."""
+        return 1.0 / (1.0 + math.exp(-self.log_odds))
 
     @property
     def side_px(self) -> float:

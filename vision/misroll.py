@@ -1,0 +1,99 @@
+"""Rule on a throw as a strict Danish referee: every reason at once, each with its die.
+
+A die outside the area, not flat, on top of another, or missing makes a misroll. What cannot be said for certain
+is told as such and makes the throw unsure: a person is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from vision.domain import MISROLL_KINDS, DieReading, DieState, Reason, ReasonKind, Ruling, Verdict
+
+SURE_CONFIDENCE = 0.6  # below, the face is a question
+EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is a question
+SURE_TILT_DEG = 30.0  # measured both by the corners and by the pips' shape
+DOUBTFUL_TILT_DEG = 27.0  # by the corners alone
+DOUBTFUL_RISE = 1.1  # of the underside above the other dice's, in dice: sizes are read to a few percent only
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of one die besides its reading: `inside` the area; `slant_deg` by the shape of its pips;
+    `rise` of its underside above the throw's other dice, in dice, None without calibration.
+    """
+
+    inside: bool
+    slant_deg: float
+    rise: float | None
+
+
+def rule(
+    dice: Sequence[DieReading],
+    evidence: Sequence[Evidence],
+    unread: Sequence[str] = (),
+    expected_dice: int | None = None,
+) -> Verdict:
+    """The verdict on dice whose state is not yet ruled on; `unread`: what looks like a die and was not read."""
+    reasons = [
+        r
+        for index, (die, known) in enumerate(zip(dice, evidence, strict=True))
+        for r in _of_die(index, die, known)
+    ]
+    reasons += _of_number(len(dice), len(unread), expected_dice)
+    if unread:
+        reasons.append(
+            Reason(
+                ReasonKind.UNREADABLE, None, f"{', '.join(sorted(set(unread)))} seen where no die was read"
+            )
+        )
+    ruled = tuple(_with_state(die, [r for r in reasons if r.die == index]) for index, die in enumerate(dice))
+    return Verdict(_ruling(reasons), tuple(reasons), ruled)
+
+
+def _of_die(index: int, die: DieReading, known: Evidence) -> Iterable[Reason]:
+    margin, tilt = die.margin_mm, die.tilt_deg
+    if margin is not None and abs(margin) < EDGE_BAND_MM:
+        yield Reason(ReasonKind.UNCERTAIN, index, f"its middle lies {margin:+.1f} mm from the area's edge")
+    elif not known.inside:
+        how_far = "" if margin is None else f"{-margin:.0f} mm "
+        yield Reason(ReasonKind.OUTSIDE, index, f"its middle lies {how_far}outside the area")
+    if tilt is not None and min(tilt, known.slant_deg) > SURE_TILT_DEG:
+        yield Reason(ReasonKind.TILTED, index, f"leans {tilt:.0f} degrees")
+    elif tilt is not None and tilt > DOUBTFUL_TILT_DEG:
+        yield Reason(
+            ReasonKind.UNCERTAIN, index, f"may lean: its top face is foreshortened as by {tilt:.0f} degrees"
+        )
+    if known.rise is not None and known.rise > DOUBTFUL_RISE:
+        yield Reason(ReasonKind.UNCERTAIN, index, "may lie on another die: it looks larger than the others")
+    if die.face is None:
+        yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")
+    elif die.confidence < SURE_CONFIDENCE:
+        yield Reason(ReasonKind.UNCERTAIN, index, f"read as {die.face} with confidence {die.confidence:.2f}")
+
+
+def _of_number(seen: int, unread: int, expected: int | None) -> Iterable[Reason]:
+    if expected is None:
+        return
+    if seen > expected:
+        yield Reason(ReasonKind.EXTRA, None, f"{seen} dice seen, {expected} expected")
+    elif seen + unread < expected:
+        yield Reason(ReasonKind.MISSING, None, f"{seen} dice seen, {expected} expected")
+
+
+def _ruling(reasons: Sequence[Reason]) -> Ruling:
+    if any(reason.kind in MISROLL_KINDS for reason in reasons):
+        return Ruling.MISROLL
+    return Ruling.UNSURE if reasons else Ruling.VALID
+
+
+def _with_state(die: DieReading, reasons: Sequence[Reason]) -> DieReading:
+    kinds = {reason.kind for reason in reasons}
+    states = {
+        ReasonKind.OUTSIDE: DieState.OUTSIDE,
+        ReasonKind.STACKED: DieState.STACKED,
+        ReasonKind.TILTED: DieState.TILTED,
+    }
+    named = [state for kind, state in states.items() if kind in kinds]
+    return replace(die, state=named[0] if named else DieState.UNSURE if kinds else DieState.FLAT)
