@@ -1,13 +1,24 @@
-"""`titusind evaluate DIR...`: how well the judge reads folders of labelled pictures."""
+"""`titusind evaluate DIR...`: how well the judge reads folders of labelled pictures and clips."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from table.cli import EXIT_DONE, EXIT_FAILED
-from table.evaluation.figures import as_record, as_table, sum_up
-from table.evaluation.formats import holds_clips, read_folder
+from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.evaluation.clip_labels import ClipFolder, holds_clips, read_clip_folder
+from table.evaluation.clips import (
+    ClipFigures,
+    ClipGrade,
+    clips_record,
+    clips_table,
+    measure_clips,
+    sum_up_clips,
+)
+from table.evaluation.figures import Figures, as_record, as_table, sum_up
+from table.evaluation.formats import read_folder
 from table.evaluation.grading import StillGrade
 from table.evaluation.labels import LabelError, LabelledFolder
 from table.evaluation.measuring import Failure, measure
@@ -25,14 +36,55 @@ misread             found, but read as another face or left unread
 missed              labelled, but not found
 invented            read where no labelled die is
 recall              true misrolls of a kind that the verdict names; false alarms: named where not true
+
+Clips (NAME.mp4 with NAME.json or NAME.events.csv) are played as `titusind replay` does. There:
+found once          labelled throws that were told while they moved or lay, and not told again
+faces right         found once with the labelled faces; verdict right: with the right verdict
+missed, invented    labelled throws never told; throws told again, or where none came to rest
+delay ms            from the first still frame to the throw being told, the middle of all
 """
+
+
+@dataclass(frozen=True, slots=True)
+class _Stills:
+    """Pictures measured; `failed` of them could not be."""
+
+    name: str
+    labels: str
+    grades: Sequence[StillGrade]
+    failed: int
+
+    @property
+    def figures(self) -> Figures:
+        return sum_up(self.name, self.labels, self.grades, self.failed)
+
+    def record(self) -> dict[str, object]:
+        return as_record(self.figures)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clips:
+    """Clips measured; `failed` of them could not be."""
+
+    name: str
+    grades: Sequence[ClipGrade]
+    failed: int
+
+    @property
+    def figures(self) -> ClipFigures:
+        return sum_up_clips(self.name, self.grades, self.failed)
+
+    def record(self) -> dict[str, object]:
+        return clips_record(self.figures)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind evaluate`."""
     parser.epilog = WHAT_IT_MEANS
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("folders", metavar="DIR", nargs="+", type=Path, help="folder of labelled pictures")
+    parser.add_argument(
+        "folders", metavar="DIR", nargs="+", type=Path, help="folder of labelled pictures or clips"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a folder")
     parser.add_argument(
         "--empty", action="store_true", help="pictures in folders without labels show no dice"
@@ -50,50 +102,80 @@ def _positive(word: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure each folder; 1 when a folder or picture could not be measured, the others still are."""
-    folders = [_read(path, args.empty) for path in args.folders if not _skip_clips(path)]
-    rows, all_grades, failed = [], list[StillGrade](), folders.count(None)
-    for folder in filter(None, folders):
-        grades, failures = _measure(folder, args)
-        rows.append(sum_up(folder.name, folder.labels, grades, failures))
-        all_grades += grades
-        failed += failures
-        if args.json:
-            print_json_line(as_record(rows[-1]))
-    if rows:
-        rows.append(sum_up("all", "all", all_grades, sum(row.failed for row in rows)))
-        if args.json:
-            print_json_line(as_record(rows[-1]))
-        else:
-            print(as_table(rows))
-    return EXIT_FAILED if failed else EXIT_DONE
+    """Measure each folder; 1 when a folder, picture or clip could not be measured, the others still are."""
+    if args.misses and not _can_be_made(args.misses):
+        return EXIT_USAGE
+    folders = [_read(path, args.empty) for path in args.folders]
+    measured = [_measure(folder, args) for folder in folders if folder is not None]
+    stills = [each for each in measured if isinstance(each, _Stills)]
+    clips = [each for each in measured if isinstance(each, _Clips)]
+    tables = []
+    if stills:
+        in_all = _Stills("all", "all", [grade for each in stills for grade in each.grades], _failed(stills))
+        tables.append(as_table([each.figures for each in [*stills, in_all]]))
+        _print_record(in_all, args)
+    if clips:
+        all_clips = _Clips("all clips", [grade for each in clips for grade in each.grades], _failed(clips))
+        tables.append(clips_table([each.figures for each in [*clips, all_clips]]))
+        _print_record(all_clips, args)
+    if tables and not args.json:
+        print("\n\n".join(tables))
+    return EXIT_FAILED if folders.count(None) or _failed(measured) else EXIT_DONE
 
 
-def _skip_clips(path: Path) -> bool:
-    if not holds_clips(path):
+def _failed(measured: Sequence[_Stills | _Clips]) -> int:
+    return sum(each.failed for each in measured)
+
+
+def _print_record(measured: _Stills | _Clips, args: argparse.Namespace) -> None:
+    if args.json:
+        print_json_line(measured.record())
+
+
+def _can_be_made(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        complain(f"--misses {folder}: {error.strerror}; accepted is a folder that can be written to")
         return False
-    complain(f"{path}: holds clips, skipped; `titusind replay CLIP --expect FILE` measures them")
     return True
 
 
-def _read(path: Path, unlabelled_is_empty: bool) -> LabelledFolder | None:
+def _read(path: Path, unlabelled_is_empty: bool) -> LabelledFolder | ClipFolder | None:
     try:
+        if holds_clips(path):
+            return read_clip_folder(path)
         return read_folder(path, unlabelled_is_empty=unlabelled_is_empty)
     except (LabelError, OSError) as error:
         complain(error)
         return None
 
 
-def _measure(folder: LabelledFolder, args: argparse.Namespace) -> tuple[list[StillGrade], int]:
-    """Grades of the pictures that could be judged, and the number of those that could not."""
+def _measure(folder: LabelledFolder | ClipFolder, args: argparse.Namespace) -> _Stills | _Clips:
+    measured = _clips(folder) if isinstance(folder, ClipFolder) else _stills(folder, args)
+    _print_record(measured, args)
+    return measured
+
+
+def _clips(folder: ClipFolder) -> _Clips:
+    outcomes = list(with_progress(measure_clips(folder), len(folder.clips), folder.name))
+    return _Clips(folder.name, [each for each in outcomes if isinstance(each, ClipGrade)], _tell(outcomes))
+
+
+def _stills(folder: LabelledFolder, args: argparse.Namespace) -> _Stills:
     misses = args.misses / folder.name if args.misses else None
     if misses:
         forget_misses(misses)
     outcomes = list(with_progress(measure(folder, args.workers, misses), len(folder.stills), folder.name))
     grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
-    for outcome in outcomes:
-        if isinstance(outcome, Failure):
-            complain(outcome.message)
     if misses:
         list_misses(grades, misses)
-    return grades, len(outcomes) - len(grades)
+    return _Stills(folder.name, folder.labels, grades, _tell(outcomes))
+
+
+def _tell(outcomes: Sequence[StillGrade | ClipGrade | Failure]) -> int:
+    """Complain of each failure; how many there are."""
+    failures = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
+    for failure in failures:
+        complain(failure.message)
+    return len(failures)

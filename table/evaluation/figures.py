@@ -5,9 +5,13 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 from table.evaluation.grading import StillGrade
 from vision.domain import MISROLL_KINDS, Ruling
+
+Row = TypeVar("Row")
+Columns: TypeAlias = tuple[tuple[str, Callable[[Row], str]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +72,18 @@ def sum_up(folder: str, labels: str, grades: Sequence[StillGrade], failed: int =
         misread=sum(grade.dice.misread for grade in grades),
         missed=sum(grade.dice.missed for grade in grades),
         invented=sum(grade.dice.invented for grade in grades),
-        right=_share(grade.faces_right for grade in grades),
-        right_and_sure=_share(grade.right_and_sure for grade in grades),
-        unsure=_share(grade.unsure for grade in grades),
-        wrong_and_sure=_share(grade.wrong_and_sure for grade in grades),
+        right=share_of(grade.faces_right for grade in grades),
+        right_and_sure=share_of(grade.right_and_sure for grade in grades),
+        unsure=share_of(grade.unsure for grade in grades),
+        wrong_and_sure=share_of(grade.wrong_and_sure for grade in grades),
         misrolls=_misrolls(grades),
         ms_median=round(statistics.median(times), 1) if times else None,
         ms_p95=round(times[min(len(times) - 1, int(0.95 * len(times)))], 1) if times else None,
     )
 
 
-def _share(hits: Iterable[bool]) -> Share:
+def share_of(hits: Iterable[bool]) -> Share:
+    """Count the flags that are true."""
     flags = list(hits)
     return Share(sum(flags), len(flags))
 
@@ -105,7 +110,7 @@ def _misrolls(grades: Sequence[StillGrade]) -> dict[str, KindFigures]:
 
 def _kind_figures(cases: Sequence[tuple[bool, bool]]) -> KindFigures:
     return KindFigures(
-        _share(named for true, named in cases if true), _share(named for true, named in cases if not true)
+        share_of(named for true, named in cases if true), share_of(named for true, named in cases if not true)
     )
 
 
@@ -139,14 +144,14 @@ def as_record(figures: Figures) -> dict[str, object]:
     }
 
 
-COLUMNS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
+COLUMNS: Columns[Figures] = (
     ("images", lambda f: f"{f.images}"),
     ("dice", lambda f: f"{f.dice.cases}"),
-    ("dice right", lambda f: _percent(f.dice)),
-    ("images right", lambda f: _percent(f.right)),
-    ("and sure", lambda f: _percent(f.right_and_sure)),
-    ("unsure", lambda f: _percent(f.unsure)),
-    ("wrong, not unsure", lambda f: _percent(f.wrong_and_sure)),
+    ("dice right", lambda f: percent(f.dice)),
+    ("images right", lambda f: percent(f.right)),
+    ("and sure", lambda f: percent(f.right_and_sure)),
+    ("unsure", lambda f: percent(f.unsure)),
+    ("wrong, not unsure", lambda f: percent(f.wrong_and_sure)),
     ("misread", lambda f: f"{f.misread}"),
     ("missed", lambda f: f"{f.missed}"),
     ("invented", lambda f: f"{f.invented}"),
@@ -155,19 +160,25 @@ COLUMNS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
 )
 
 
-def _percent(share: Share) -> str:
+def percent(share: Share) -> str:
+    """Like 93.8%, or - of nothing."""
     return f"{100 * share.hits / share.cases:.1f}%" if share.cases else "-"
+
+
+def aligned(names: Sequence[str], rows: Sequence[Row], columns: Columns[Row]) -> list[str]:
+    """Return a line of headings and one a row, each cell under its heading."""
+    width = max(map(len, names))
+    lines = [" " * width + "".join(f"  {head}" for head, _ in columns)]
+    for name, row in zip(names, rows, strict=True):
+        cells = (f"  {cell(row).rjust(len(head))}" for head, cell in columns)
+        lines.append(name.ljust(width) + "".join(cells))
+    return lines
 
 
 def as_table(rows: Sequence[Figures]) -> str:
     """Lines for a person: a row a folder, then the misroll kinds where the labels know them."""
     width = max(len(row.folder) for row in rows)
-    heads = " " * width + "".join(f"  {head}" for head, _ in COLUMNS)
-    lines = [heads]
-    lines += [
-        row.folder.ljust(width) + "".join(f"  {cell(row).rjust(len(head))}" for head, cell in COLUMNS)
-        for row in rows
-    ]
+    lines = aligned([row.folder for row in rows], rows, COLUMNS)
     for row in rows:
         lines += [
             f"{row.folder.ljust(width)}  {kind:8} recall {shares.recall}, false alarms {shares.false_alarms}"

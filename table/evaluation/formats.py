@@ -10,8 +10,9 @@ empty      any pictures, on the caller's word that no die is in them
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,6 @@ from table.evaluation.labels import (
 from vision.domain import ReasonKind, Ruling
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp"})
-CLIP_SUFFIXES = frozenset({".mp4", ".mkv", ".mov", ".avi"})
 FACE_FOLDERS = tuple("123456")
 LEAST_VISIBLE = 0.7  # the rigs hold nothing between 0.54 and 0.83: below, a die is half hidden
 STEEPEST_DEG = 35.0  # the rigs promise legible pips up to here
@@ -44,11 +44,6 @@ def read_folder(folder: Path, *, unlabelled_is_empty: bool = False) -> LabelledF
     return LabelledFolder(folder, labels, stills)
 
 
-def holds_clips(folder: Path) -> bool:
-    """Whether `folder` holds clips and no pictures."""
-    return any(path.suffix.lower() in CLIP_SUFFIXES for path in folder.glob("*")) and not _pictures(folder)
-
-
 def _pick(folder: Path, unlabelled_is_empty: bool) -> tuple[str, FolderReader]:
     if (folder / "readings.csv").is_file():
         return "readings", _read_readings
@@ -61,8 +56,8 @@ def _pick(folder: Path, unlabelled_is_empty: bool) -> tuple[str, FolderReader]:
     if unlabelled_is_empty:
         return "empty", _read_empty
     raise LabelError(
-        f"{folder}: no labels; readings.csv, labels/*.txt, table.json with NNN.json, or folders 1 to 6 "
-        "are accepted, or --empty when its pictures show no dice"
+        f"{folder}: no labels; readings.csv, labels/*.txt, table.json with NNN.json, folders 1 to 6, or "
+        "clips with NAME.json or NAME.events.csv are accepted, or --empty when its pictures show no dice"
     )
 
 
@@ -78,14 +73,28 @@ def _picture_folder(folder: Path) -> Path:
 def _read_readings(folder: Path) -> tuple[LabelledStill, ...]:
     table = folder / "readings.csv"
     pictures = _picture_folder(folder)
-    with table.open(newline="", encoding="utf-8") as lines:
-        rows = csv.DictReader(lines)
-        missing = {"image", "dice", "faces"} - set(rows.fieldnames or ())
+    rows = read_rows(table, {"image", "dice", "faces"})
+    return tuple(_still_of_row(row, pictures, f"{table}:{number}") for number, row in rows)
+
+
+def read_rows(table: Path, needed: Set[str]) -> list[tuple[int, dict[str, str | None]]]:
+    """Return the rows of a CSV file by their last line's number; raises LabelError for a wrong file."""
+    rows = csv.DictReader(io.StringIO(_text(table), newline=""))
+    try:
+        missing = needed - set(rows.fieldnames or ())
         if missing:
-            raise LabelError(
-                f"{table}: column {', '.join(sorted(missing))} missing; image, dice, faces are needed"
-            )
-        return tuple(_still_of_row(row, pictures, f"{table}:{rows.line_num}") for row in rows)
+            names = ", ".join(sorted(missing))
+            raise LabelError(f"{table}: column {names} missing; {', '.join(sorted(needed))} are accepted")
+        return [(rows.line_num, row) for row in rows]
+    except csv.Error as error:
+        raise LabelError(f"{table}:{rows.line_num}: {error}; comma-separated columns are accepted") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise LabelError(f"{path}: not UTF-8; text in UTF-8 is accepted") from None
 
 
 def _still_of_row(row: Mapping[str, str | None], pictures: Path, where: str) -> LabelledStill:
@@ -107,7 +116,7 @@ def _read_yolo(folder: Path) -> tuple[LabelledStill, ...]:
 def _yolo_dice(label: Path) -> tuple[LabelledDie, ...]:
     if not label.is_file():  # YOLO's own convention: no file, nothing in the picture
         return ()
-    lines = label.read_text(encoding="utf-8").splitlines()
+    lines = _text(label).splitlines()
     return tuple(_yolo_die(line, f"{label}:{n}") for n, line in enumerate(lines, start=1) if line.strip())
 
 
@@ -124,7 +133,7 @@ def _yolo_die(line: str, where: str) -> LabelledDie:
 def _read_rig(folder: Path) -> tuple[LabelledStill, ...]:
     table = folder / "table.json"
     try:
-        width, height = _json(table)["image_size"]
+        width, height = read_object(table)["image_size"]
         return tuple(_rig_still(path, table, width, height) for path in _rig_pictures(folder))
     except LabelError:
         raise
@@ -141,12 +150,12 @@ def _rig_pictures(folder: Path) -> Iterator[Path]:
 
 
 def _rig_still(path: Path, table: Path, width: int, height: int) -> LabelledStill:
-    truth = _json(path.with_suffix(".json"))
+    truth = read_object(path.with_suffix(".json"))
     return LabelledStill(
         path,
         tuple(_rig_die(die, width, height) for die in truth["dice"] if die["in_frame"]),
-        _rig_verdict(truth),
-        truth["n_expected"],
+        rig_verdict(truth),
+        expected_dice(truth),
         table,
     )
 
@@ -154,22 +163,40 @@ def _rig_still(path: Path, table: Path, width: int, height: int) -> LabelledStil
 def _rig_die(die: Mapping[str, Any], width: int, height: int) -> LabelledDie:
     xs, ys = zip(*die["corners_px"], strict=True)
     box = Box(min(xs) / width, min(ys) / height, max(xs) / width, max(ys) / height)
-    return LabelledDie(die["face"], box, die["visible"] >= LEAST_VISIBLE and die["tilt_deg"] <= STEEPEST_DEG)
+    return LabelledDie(die["face"], box, is_legible(die))
 
 
-def _rig_verdict(truth: Mapping[str, Any]) -> TrueVerdict:
-    """A die that left the picture counts as outside, but nothing in the picture says so: left open."""
+def is_legible(die: Mapping[str, Any]) -> bool:
+    """Whether a reader can be held to a die of a rig's or clip's truth."""
+    return bool(die.get("visible", 1.0) >= LEAST_VISIBLE and die["tilt_deg"] <= STEEPEST_DEG)
+
+
+def expected_dice(truth: Mapping[str, Any]) -> int:
+    """How many dice a rig's picture or a clip's throw should have; raises ValueError."""
+    dice = truth["n_expected"]
+    if type(dice) is not int or dice < 0:
+        raise ValueError(f"a whole number as n_expected, but {dice!r}")
+    return dice
+
+
+def rig_verdict(truth: Mapping[str, Any]) -> TrueVerdict:
+    """What the truth of a rig's picture or a clip's throw says.
+
+    A die that left the picture counts as outside, but nothing in the picture says so: left open.
+    """
     kinds = frozenset(ReasonKind(kind) for kind in truth["reasons"])
     seen_outside = any(die["in_frame"] and die["state"] == "outside" for die in truth["dice"])
     lost = ReasonKind.MISSING in kinds and not seen_outside
     return TrueVerdict(Ruling(truth["verdict"]), kinds, frozenset({ReasonKind.OUTSIDE} if lost else ()))
 
 
-def _json(path: Path) -> dict[str, Any]:
+def read_object(path: Path) -> dict[str, Any]:
+    """Return the JSON object in `path`; raises LabelError if there is none."""
+    text = _text(path)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise LabelError(f"{path}: not JSON ({error})") from None
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LabelError(f"{path}: not JSON ({error}); a JSON object is accepted") from None
     if not isinstance(record, dict):
         raise LabelError(f"{path}: {type(record).__name__}; a JSON object is accepted")
     return record

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table.evaluation.labels import LabelledDie, LabelledStill
+from table.evaluation.labels import LabelledDie, LabelledStill, TrueVerdict
 from vision.domain import DieReading, ReasonKind, Ruling, Verdict
 
 
@@ -64,12 +64,13 @@ def grade(still: LabelledStill, verdict: Verdict, size: tuple[int, int], ms: flo
         dice = _grade_by_place(still.dice, verdict.dice, size)
     else:
         dice = _grade_by_faces(still.dice, read)
-    faces_right = _agree(still.dice, read)
-    return StillGrade(still, verdict, dice, faces_right, _wrong_and_sure(still, verdict, faces_right), ms)
+    faces_right = faces_agree(still.dice, read)
+    wrong = wrong_and_sure(still.verdict, verdict.ruling, faces_right)
+    return StillGrade(still, verdict, dice, faces_right, wrong, ms)
 
 
-def _agree(dice: Sequence[LabelledDie], read: Counter[int | None]) -> bool:
-    """Every required die read, and nothing read but required and optional ones."""
+def faces_agree(dice: Sequence[LabelledDie], read: Counter[int | None]) -> bool:
+    """Whether every required die is read, and nothing is read but required and optional ones."""
     required = Counter(die.face for die in dice if die.required)
     labelled = Counter(die.face for die in dice)
     return all(read[face] >= n for face, n in required.items()) and all(
@@ -77,14 +78,15 @@ def _agree(dice: Sequence[LabelledDie], read: Counter[int | None]) -> bool:
     )
 
 
-def _wrong_and_sure(still: LabelledStill, verdict: Verdict, faces_right: bool) -> bool:
-    if verdict.ruling is Ruling.UNSURE:
+def wrong_and_sure(truth: TrueVerdict | None, ruling: Ruling, faces_right: bool) -> bool:
+    """Whether the ruling does not ask a person, and it or the faces are wrong."""
+    if ruling is Ruling.UNSURE:
         return False
-    if still.verdict is None:
+    if truth is None:
         return not faces_right
-    if verdict.ruling is not still.verdict.ruling:
+    if ruling is not truth.ruling:
         return True
-    return still.verdict.ruling is Ruling.VALID and not faces_right  # a misroll's faces do not count
+    return truth.ruling is Ruling.VALID and not faces_right  # a misroll's faces do not count
 
 
 def _grade_by_faces(dice: Sequence[LabelledDie], read: Counter[int | None]) -> DiceGrade:

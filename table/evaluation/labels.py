@@ -71,8 +71,13 @@ class LabelledFolder:
 
     @property
     def name(self) -> str:
-        """Last two parts of the folder's path: `dev/tomek`."""
-        return "/".join(self.path.resolve().parts[-2:])
+        """What the folder is called in figures."""
+        return folder_name(self.path)
+
+
+def folder_name(folder: Path) -> str:
+    """Return the last two parts of the folder's path: `dev/tomek`."""
+    return "/".join(folder.resolve().parts[-2:])
 
 
 FolderReader = Callable[[Path], tuple[LabelledStill, ...]]

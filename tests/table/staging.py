@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from vision.domain import (
     TableCalibration,
     Verdict,
 )
+from vision.opencv import cv2
 
 FPS, COLUMNS, ROWS, CELL_PX, EDGE_PX = 30, 8, 4, 40, 24
 FLOOR, FACE_STEP = 60, 20
@@ -71,6 +73,17 @@ def played(*throws: Dice) -> Iterator[Frame]:
     for thrown in throws:
         acts += [Hand({}), Still(thrown), Hand({}), Still({})]
     return frames(*acts)
+
+
+def write_clip(path: Path, *throws: Dice) -> str:
+    """Write `played` as a clip; lossless, so that the judge can read its grey levels."""
+    shown = list(played(*throws))
+    height, width = shown[0].image_bgr.shape[:2]
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"FFV1"), FPS, (width, height))
+    for frame in shown:
+        writer.write(frame.image_bgr)
+    writer.release()
+    return str(path)
 
 
 def staged_judge(

@@ -72,10 +72,15 @@ def test_only_misses_are_drawn_and_those_of_an_earlier_run_go(
     assert "truth 6 valid, read 5 valid" in (drawn / "misses.txt").read_text(encoding="utf-8")
 
 
-def test_clips_are_passed_over_with_a_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.mp4").touch()
-    assert main(["evaluate", str(tmp_path)]) == 0
-    assert "titusind replay" in capsys.readouterr().err
+def test_a_folder_for_the_misses_that_cannot_be_made_is_a_bad_configuration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, taken = labelled(tmp_path / "a", 5), tmp_path / "taken"
+    taken.touch()
+    assert main(["evaluate", str(folder), "--misses", str(taken / "misses")]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert str(taken) in said.err
 
 
 @pytest.mark.parametrize("word", ["0", "-1", "two"])

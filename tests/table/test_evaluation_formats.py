@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.evaluation.formats import holds_clips, read_folder
+from table.evaluation.formats import read_folder
 from table.evaluation.labels import Box, LabelError, TrueVerdict
 from vision.domain import ReasonKind, Ruling
 
@@ -130,13 +130,6 @@ def test_wrong_labels_are_told_in_one_line(tmp_path: Path, name: str, text: str,
     with pytest.raises(LabelError, match=said) as caught:
         read_folder(tmp_path)
     assert "\n" not in str(caught.value)
-
-
-def test_a_folder_of_clips_is_told_from_one_of_pictures(tmp_path: Path) -> None:
-    write(tmp_path / "a.mp4")
-    assert holds_clips(tmp_path)
-    write(tmp_path / "a.jpg")
-    assert not holds_clips(tmp_path)
 
 
 @pytest.mark.skipif(not (SHARED / "real").is_dir(), reason="needs the shared photographs")

@@ -14,7 +14,7 @@ import pytest
 import table.commands.replay
 from table.cli import main
 from table.throw_watch import ThrowWatch
-from tests.table.staging import Dice, dice, played, staged_judge
+from tests.table.staging import dice, staged_judge, write_clip
 from vision.domain import TableCalibration
 from vision.opencv import cv2
 
@@ -22,17 +22,6 @@ ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "table" / "demo"
 FELT = ROOT / ".." / "shared" / "real" / "dev" / "clips" / "felt_rolls.mp4"
 SIX, THREE = dice(1, 1, 1, 3, 4, 6), dice(5, 5, 2, first_cell=8)
-
-
-def clip(path: Path, *throws: Dice) -> str:
-    """Write a clip of the make-believe table; lossless, so that the judge can read its grey levels."""
-    shown = list(played(*throws))
-    height, width = shown[0].image_bgr.shape[:2]
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"FFV1"), 30, (width, height))
-    for frame in shown:
-        writer.write(frame.image_bgr)
-    writer.release()
-    return str(path)
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +34,7 @@ def staged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def two_throws(tmp_path: Path) -> str:
-    return clip(tmp_path / "two.mkv", SIX, THREE)
+    return write_clip(tmp_path / "two.mkv", SIX, THREE)
 
 
 def records(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
