@@ -14,6 +14,7 @@ from typing import cast
 
 import numpy as np
 
+from vision.decoder_messages import JPEG_DAMAGE, caught_messages
 from vision.domain import Image
 from vision.errors import UnreadableImageError
 from vision.opencv import MAX_PIXELS, cv2
@@ -90,13 +91,16 @@ def _picture_kind(data: bytes, name: str) -> str:
 
 def _decode(data: bytes, flags: int, kind: str, name: str) -> Image:
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+        with caught_messages() as messages:
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error as error:
         if "IMAGE_PIXELS" in str(error):
             raise UnreadableImageError(f"{name}: picture {_too_large()}") from error
         raise UnreadableImageError(f"{name}: {kind} picture is damaged; {WHOLE}") from error
     if picture is None:
         raise UnreadableImageError(f"{name}: {kind} picture is damaged or cut off; {WHOLE}")
+    if kind == _JPEG and any(map(JPEG_DAMAGE.match, messages)):
+        raise UnreadableImageError(f"{name}: {kind} picture is damaged ({messages[0]}); {WHOLE}")
     return cast(Image, picture)
 
 

@@ -152,6 +152,23 @@ def test_a_flipped_bit_in_a_png_is_damage(capfd: pytest.CaptureFixture[str]) -> 
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("name", JPEGS)
+def test_a_jpeg_with_a_hole_is_damaged_and_nothing_else_is_said(
+    name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = JPEGS[name]
+    middle = len(whole) * 2 // 3
+    assert "damaged" in refusal(whole[:middle] + whole[middle + 150 :])
+    assert capfd.readouterr().err == ""
+
+
+def test_a_few_stray_bytes_before_the_end_are_no_damage(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = JPEGS["baseline"]
+    padded = whole[:-2] + b"\x11\x22\x33" + whole[-2:]
+    assert (decode_image(padded, "padded.jpg") == decode_image(whole, "a.jpg")).all()
+    assert capfd.readouterr().err == ""
+
+
 @given(
     st.binary(max_size=200), st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"BM", b"II*\0"])
 )
