@@ -133,7 +133,7 @@ def collect(pictures: Iterable[tuple[Image, FloatArray]]) -> Samples:
     """All proposed faces of some pictures."""
     parts = []
     for image, boxes in pictures:
-        proposal = propose_faces(image, min_plainness=0.0)  # false faces of every kind are wanted here
+        proposal = propose_faces(image, thorough=True)  # false faces of every kind are wanted here
         if not len(proposal.faces):
             continue
         true = true_faces(proposal.faces, boxes)

@@ -1,4 +1,4 @@
-"""Catches what OpenCV's decoders write on standard error: only there libjpeg says that a picture is damaged."""
+"""Catches what decoders write on standard error: only there libjpeg says that a picture is damaged."""
 
 from __future__ import annotations
 

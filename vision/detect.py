@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bodies import Bodies, find_bodies, plainness
+from vision.bodies import Bodies, enclosed, find_bodies, join_bodies, plainness
 from vision.corners import refine_corners
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
@@ -19,6 +19,9 @@ from vision.pips import Pips, build_pyramid, find_pips, look_again
 MAX_SHEAR = 1.9
 PLAIN_ENOUGH = 0.6  # of that is asked of four and more pips
 MIN_PLAINNESS = 0.75  # share of the places between pips that have the face's colour
+MIN_ENCLOSED = 0.6  # share of directions in which a one must find an edge
+TELLING_PIPS = 3  # and more pips in a layout are rarely there by chance
+PIP_RANGE = (0.4, 2.5)  # radii of the pips of one throw against their median
 ROOM_OF_ONE = 1.2  # half sides around a one in which no other die's pips can lie
 LIKE_ASPECT = 1.4  # pips more foreshortened than this against others are on another side of the die
 CLEARANCE = 0.88  # least distance of two dice's middles, in mean sides
@@ -28,7 +31,8 @@ LONE_LOG_ODDS = 0.5
 PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
 SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
 CLEAR_ROUGHNESS, CLEAR_GROUND, CLEAR_CONTRAST = 0.03, 0.08, 60.0  # of a pip beyond doubt
-STRAY_ROOM = 1.15  # sides around a die's middle in which its side faces show pips
+STRAY_ROOM = 1.15  # sides around a die's middle in which its side faces show pips,
+UPRIGHT_ASPECT, UPRIGHT_SIZE = 1.2, 0.85  # less foreshortened and as large as its own they are not the sides'
 KIN_SIZE_RANGE = (0.75, 1.33)  # of two dice of one set
 KIN_SLANT = 0.25  # difference of their foreshortening
 
@@ -99,21 +103,49 @@ def detect(image_bgr: Image) -> Detections:
     return Detections(tuple(dice), find_doubts(proposal, dice))
 
 
-def propose_faces(image_bgr: Image, min_plainness: float = MIN_PLAINNESS) -> Proposal:
-    """All faces that the pips of a picture allow."""
+def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
+    """All faces that the pips of a picture allow; unless `thorough`, without those that a quick look rules out."""
     pyramid = build_pyramid(image_bgr)
     pips, whole = find_pips(pyramid)
     _, empty = find_faces(pips)
     pips = look_again(pyramid, pips, empty.center_px, empty.pip)
     faces = join_faces(find_faces(pips)[0], single_pips(pips))
-    plain = plainness(pyramid, pips, faces)
-    enough = np.where(faces.face >= 4, PLAIN_ENOUGH * min_plainness, min_plainness)
-    likely = (np.linalg.cond(faces.shear) < MAX_SHEAR) & (plain >= enough)
-    faces, plain = faces.pick(likely), plain[likely]
+    faces = faces.pick(np.linalg.cond(faces.shear) < MAX_SHEAR)
+    if not thorough:
+        plain = plainness(pyramid, pips, faces)
+        enough = np.where(faces.face >= 4, PLAIN_ENOUGH * MIN_PLAINNESS, MIN_PLAINNESS)
+        faces = faces.pick(plain >= enough)
+    telling = faces.face >= TELLING_PIPS
+    proposal = _with_bodies(pyramid, pips, whole, faces.pick(telling))
+    others = faces.pick(~telling)
+    if not thorough:
+        others = others.pick(_of_like_pips(proposal, others))
+        others = others.pick(enclosed(pyramid, pips, others) >= MIN_ENCLOSED)
+    rest = _with_bodies(pyramid, pips, whole, others)
+    return Proposal(
+        pyramid,
+        pips,
+        whole,
+        join_faces(proposal.faces, rest.faces),
+        join_bodies(proposal.bodies, rest.bodies),
+        np.concatenate([proposal.signs, rest.signs]),
+    )
+
+
+def _with_bodies(pyramid: Sequence[Image], pips: Pips, whole: Pips, faces: Faces) -> Proposal:
     bodies = find_bodies(pyramid, pips, faces)
     strangers = count_strangers(pips, faces, bodies)
-    signs = signs_of(pips, faces, bodies, plain, strangers)
+    signs = signs_of(pips, faces, bodies, plainness(pyramid, pips, faces), strangers)
     return Proposal(pyramid, pips, whole, faces, bodies, signs)
+
+
+def _of_like_pips(proposal: Proposal, faces: Faces) -> NDArray[np.bool_]:
+    """Which faces have pips not far smaller or larger than those of the faces that are certain already."""
+    sure = weigh(proposal.faces, proposal.signs) >= CERTAIN_LOG_ODDS
+    if not sure.any():
+        return np.ones(len(faces), dtype=np.bool_)
+    ratio = faces.radius_px / np.median(proposal.faces.radius_px[sure])
+    return np.asarray((ratio > PIP_RANGE[0]) & (ratio < PIP_RANGE[1]))
 
 
 def find_doubts(proposal: Proposal, dice: Sequence[Detection]) -> tuple[Doubt, ...]:
@@ -136,7 +168,9 @@ def _stray_pips(pips: Pips, dice: Sequence[Detection]) -> FloatArray:
     known = pips.pick(np.concatenate([die.pips for die in certain])) if certain else None
     stray = _clear(pips, known) & (pips.aspect < LIKE_ASPECT)
     for die in dice:
-        stray &= np.linalg.norm(pips.center_px - die.center_px, axis=1) > STRAY_ROOM * die.side_px
+        stray[die.pips] = False
+        beside = np.linalg.norm(pips.center_px - die.center_px, axis=1) < STRAY_ROOM * die.side_px
+        stray &= ~beside | ((pips.aspect < UPRIGHT_ASPECT) & (pips.radius_px > UPRIGHT_SIZE * die.radius_px))
     if known is None:
         return pips.center_px[stray] if stray.sum() > 1 else np.zeros((0, 2))
     ratio = pips.radius_px[:, None] / known.radius_px[None]

@@ -25,7 +25,8 @@ LEVEL_RADIUS = 2.8  # px radius of the spots one pyramid level proposes
 FINEST_SIDE = 1800  # px; larger pictures are halved before spots are sought
 COARSEST_SIDE = 40  # px; a die must be at least a few times smaller than the picture
 MIN_RESPONSE = 16  # summed over B, G, R, of a small blur against a large one
-MAX_PROPOSALS = 500  # a level
+MAX_PEAKS = 3000  # a level
+MAX_PROPOSALS = 400  # a level
 MAX_PIPS = 240
 MAX_SECOND_LOOKS = 200
 MIN_LIKENESS = 0.35  # of the way from the face's colour to the pip's
@@ -162,15 +163,15 @@ def propose(picture: Image) -> FloatArray:
     inner = cv2.GaussianBlur(picture, (3, 3), 0)
     blue, green, red = cv2.split(cv2.absdiff(inner, cv2.blur(picture, (9, 9))))
     response = cv2.add(cv2.add(blue, green), red)
-    peak = cv2.dilate(response, np.ones((3, 3), dtype=np.uint8))
+    peak = cv2.dilate(response, np.ones((5, 5), dtype=np.uint8))
     margin = int(max(RINGS_PX))
     inside = slice(margin, -margin)
     rows, columns = np.nonzero(((response == peak) & (response >= MIN_RESPONSE))[inside, inside])
     rows, columns = rows + margin, columns + margin
+    strongest = np.argsort(-response[rows, columns].astype(np.int64), kind="stable")[:MAX_PEAKS]
+    rows, columns = rows[strongest], columns[strongest]
     keep = _stands_out(inner, rows, columns)
-    rows, columns = rows[keep], columns[keep]
-    strongest = np.argsort(-response[rows, columns].astype(np.int64), kind="stable")[:MAX_PROPOSALS]
-    return np.stack([columns[strongest], rows[strongest]], axis=1).astype(np.float64)
+    return np.stack([columns[keep], rows[keep]], axis=1).astype(np.float64)[:MAX_PROPOSALS]
 
 
 def _stands_out(picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -192,7 +193,8 @@ def measure(picture: Image, center: FloatArray, radius: float) -> Pips:
     """Measure the spots about `radius` px in size around `center` (N, 2); what is no ellipse is left out."""
     coarse = _cast(picture, center, radius, COARSE_RAYS)
     near = np.linalg.norm(coarse.center_px - center, axis=1) < 0.6 * radius
-    rough = (coarse.roughness < 1.5 * MAX_ROUGHNESS) & (coarse.ground < 1.5 * MAX_GROUND)
+    rough = (coarse.roughness < 1.3 * MAX_ROUGHNESS) & (coarse.ground < 1.2 * MAX_GROUND)
+    rough &= (coarse.contrast > MIN_CONTRAST) & (coarse.radius_px > 0.4 * radius)
     fine = _cast(picture, coarse.center_px[near & rough], radius, FINE_RAYS)
     return fine.pick(
         (fine.contrast > MIN_CONTRAST)
@@ -231,11 +233,10 @@ def _cast(picture: Image, center: FloatArray, radius: float, count: int) -> Pips
 def _signal(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], FloatArray, FloatArray]:
     """Turn colours along rays into 0 (the pip's) .. 1 (the face's); also both colours (N, 3).
 
-    The pip's edge is where the median over all rays changes most; the face's colour is taken just beyond it.
+    The pip's edge is where the mean over all rays changes most; the face's colour is taken just beyond it.
     """
     near = samples[:, :, :4].mean(axis=(1, 2))
-    typical = np.mean if samples.shape[1] <= COARSE_RAYS else np.median
-    profile = typical(samples, axis=1)
+    profile = samples.mean(axis=1)
     away = np.linalg.norm(profile - near[:, None], axis=2)
     rise = np.diff(away, axis=1)
     # two neighbouring rises together: an edge is rarely sharper than two steps

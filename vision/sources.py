@@ -106,11 +106,20 @@ class ClipSource:
 
     def _check_file(self) -> None:
         path = self._path
-        if not path.is_file():
-            found = "a directory" if path.is_dir() else "no regular file" if path.exists() else "no such file"
-            raise UnreadableClipError(f"{path}: {found}; accepted is {ACCEPTED}")
-        if path.stat().st_size == 0:
+        try:
+            if not path.is_file():
+                kind = "a directory" if path.is_dir() else "no regular file" if path.exists() else None
+                raise UnreadableClipError(f"{path}: {kind or 'no such file'}; accepted is {ACCEPTED}")
+            with path.open("rb") as file:
+                empty = not file.read(1)
+        except OSError as error:
+            raise UnreadableClipError(f"{path}: cannot be read ({error.strerror})") from error
+        if empty:
             raise UnreadableClipError(f"{path}: empty file (zero bytes); accepted is {ACCEPTED}")
+        if str(path) != str(path).encode(errors="replace").decode():  # OpenCV 5.0 would crash on it
+            raise UnreadableClipError(
+                f"{path}: a name that is not UTF-8; accepted is {ACCEPTED} named in UTF-8"
+            )
 
     def _open(self) -> cv2.VideoCapture:
         # One software thread: frames of a damaged clip must not depend on which thread came first.
