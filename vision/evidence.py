@@ -26,9 +26,7 @@ AGAINST = (
     "large_pips",
     "small_pips",
     "roughness",
-    "ground",
     "uneven_size",
-    "uneven_face",
     "uneven_pips",
     "strangers",
 )
@@ -63,9 +61,7 @@ def signs_of(
         "large_pips": np.clip(pip, 0.0, 1.0),
         "small_pips": np.clip(-pip, 0.0, 1.0),
         "roughness": np.minimum(_mean(pips.roughness, faces) / 0.15, 1.0),
-        "ground": np.minimum(_mean(pips.ground, faces) / 0.15, 1.0),
         "uneven_size": np.minimum(_scatter(pips.radius_px[:, None], faces) / faces.radius_px, 0.3) / 0.3,
-        "uneven_face": np.minimum(_scatter(pips.face_bgr, faces) / _mean(pips.contrast, faces), 0.3) / 0.3,
         "uneven_pips": np.minimum(_scatter(pips.pip_bgr, faces) / _mean(pips.contrast, faces), 0.3) / 0.3,
         "strangers": np.minimum(strangers, 2.0) / 2,
     }
