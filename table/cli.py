@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn, Protocol, cast
 
 from scoring.errors import RulesetError
-from table.output import complain
+from table.output import complain, write_utf8
 from vision.errors import VisionError
 
 COMMANDS: dict[str, str] = {
@@ -50,17 +50,21 @@ class OneLineParser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `titusind` with `argv` (default: the process's own) and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    write_utf8()
     try:
         code = _run(words)
         sys.stdout.flush()
     except RulesetError as error:
         complain(error)
         return EXIT_USAGE
-    except VisionError as error:  # what stops a command as a whole, such as an OpenCV that cannot be loaded
-        complain(error)
-        return EXIT_FAILED
     except BrokenPipeError:  # the reader has seen enough, as in `titusind ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILED
+    except (VisionError, OSError) as error:  # an OpenCV that cannot be loaded, a disk that is full
+        complain(error)
+        return EXIT_FAILED
+    except ImportError as error:  # any other library
+        complain(f"cannot load {error.name or 'a library'} ({error}): install titusind anew, with pip")
         return EXIT_FAILED
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import reprlib
 from pathlib import Path
 
+from scoring.errors import GameError
 from scoring.game import Game, new_game
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import TableCalibration
 
 DEFAULT_PLAYERS = "Ada,Bo"
+MOST_PLAYERS, LONGEST_NAME = 20, 40  # what the page has room for
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +30,20 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
 
 def chosen_game(args: argparse.Namespace) -> Game:
     """Return a new game; raises RulesetError or GameError, which end a command as wrong usage."""
-    return new_game(chosen_ruleset(args), args.players.split(","))
+    return new_game(chosen_ruleset(args), _names(args.players))
+
+
+def _names(joined: str) -> list[str]:
+    """Split names that the screen can show; how many the game needs is the game's to say."""
+    names = [name.strip() for name in joined.split(",")]
+    if len(names) > MOST_PLAYERS:
+        raise GameError(f"--players: found {len(names)} names; accepted: 2 to {MOST_PLAYERS}")
+    for name in names:
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise GameError(
+                f"--players: found {reprlib.repr(name)}; accepted: names of up to {LONGEST_NAME} letters"
+            )
+    return names
 
 
 def chosen_calibration(args: argparse.Namespace) -> TableCalibration | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Mapping
@@ -17,7 +18,13 @@ def print_json_line(record: Mapping[str, object]) -> None:
     sys.stdout.write(json_line(record))
 
 
+def write_utf8() -> None:
+    """Print UTF-8 whatever the locale; bytes of a file name that are no text as JSON spells them, \\udcff."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
 def complain(message: object) -> None:
     """Print one line on standard error, naming the program."""
-    line = " ".join(str(message).split())
+    line = " ".join(str(message).splitlines())
     print(f"titusind: {line}", file=sys.stderr)

@@ -38,11 +38,11 @@ def chosen_ruleset(args: argparse.Namespace) -> Ruleset:
 
 
 def read_overrides(words: Sequence[str]) -> dict[str, str]:
-    """Split words like `straight=0`; raises `RulesetError` for one without `=`. The last of a key counts."""
+    """Split words like `straight=0`; raises `RulesetError` for one without key or `=`. The last counts."""
     overrides = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals:
+        if not equals or not key.strip():
             raise RulesetError("--set", repr(word), "KEY=VALUE, like straight=0")
         overrides[key.strip()] = value
     return overrides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,10 +136,12 @@ def _print_record(measured: _Stills | _Clips, args: argparse.Namespace) -> None:
 def _can_be_made(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        fault = None if os.access(folder, os.W_OK | os.X_OK) else "may not be written to"
     except OSError as error:
-        complain(f"--misses {folder}: {error.strerror}; accepted is a folder that can be written to")
-        return False
-    return True
+        fault = error.strerror
+    if fault:
+        complain(f"--misses {folder}: {fault}; accepted is a folder that can be written to")
+    return not fault
 
 
 def _read(path: Path, unlabelled_is_empty: bool) -> LabelledFolder | ClipFolder | None:

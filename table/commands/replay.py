@@ -111,10 +111,10 @@ def _replay(path: Path, settings: _Set) -> bool:
         for event in run_loop(loop, ClipSource(path).frames(), settings.touches):
             records.append(event.record())
             _print(event, path, settings)
-    except CalibrationError as error:
+    except (CalibrationError, TouchError) as error:  # these do not know the clip
         complain(f"{path}: {error}")
         failed = True
-    except (VisionError, TouchError) as error:
+    except (VisionError, OSError) as error:
         complain(error)
         failed = True
     return _is_as_expected(records, path, settings) and not failed

@@ -19,11 +19,15 @@ from table.evaluation.formats import (
     read_object,
     read_rows,
     rig_verdict,
+    understood,
 )
 from table.evaluation.labels import LabelError, LabelledDie, TrueVerdict, folder_name
 from vision.domain import Ruling
 
 CLIP_SUFFIXES = frozenset({".mp4", ".mkv", ".mov", ".avi"})
+SIDECAR = (
+    "n_frames, actions, and events with frame_start, frame_settled, verdict, reasons, n_expected and dice"
+)
 CSV_COLUMNS = ("first_still_frame", "last_still_frame", "faces")
 
 
@@ -100,14 +104,9 @@ def _read_clip(path: Path) -> LabelledClip:
 
 def _read_sidecar(path: Path, sidecar: Path) -> LabelledClip:
     truth = read_object(sidecar)
-    try:
+    with understood(sidecar, SIDECAR):
         throws = tuple(_sidecar_throws(truth))
         expected = expected_dice(truth["events"][0]) if truth["events"] else None
-    except (KeyError, TypeError, ValueError) as error:
-        raise LabelError(
-            f"{sidecar}: label without {error}; n_frames, actions, and events with frame_start, "
-            "frame_settled, verdict, reasons, n_expected and dice are accepted"
-        ) from error
     for throw in throws:
         _check_order(throw, str(sidecar))
     return LabelledClip(path, throws, expected, sidecar)

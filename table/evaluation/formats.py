@@ -13,6 +13,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -132,15 +133,21 @@ def _yolo_die(line: str, where: str) -> LabelledDie:
 
 def _read_rig(folder: Path) -> tuple[LabelledStill, ...]:
     table = folder / "table.json"
-    try:
+    with understood(table, "image_size as [width, height]"):
         width, height = read_object(table)["image_size"]
-        return tuple(_rig_still(path, table, width, height) for path in _rig_pictures(folder))
+    return tuple(_rig_still(path, table, width, height) for path in _rig_pictures(folder))
+
+
+@contextmanager
+def understood(path: Path, accepted: str) -> Iterator[None]:
+    """Turn what goes wrong while the label in `path` is read into a LabelError."""
+    try:
+        yield
     except LabelError:
         raise
-    except (KeyError, TypeError, ValueError) as error:
-        raise LabelError(
-            f"{folder}: label without {error}; image_size in table.json and one truth a picture are accepted"
-        ) from error
+    except (LookupError, TypeError, ValueError, ZeroDivisionError) as error:
+        found = f"no {error}" if isinstance(error, LookupError) else str(error)
+        raise LabelError(f"{path}: found {found}; {accepted} are accepted") from error
 
 
 def _rig_pictures(folder: Path) -> Iterator[Path]:
@@ -150,14 +157,16 @@ def _rig_pictures(folder: Path) -> Iterator[Path]:
 
 
 def _rig_still(path: Path, table: Path, width: int, height: int) -> LabelledStill:
-    truth = read_object(path.with_suffix(".json"))
-    return LabelledStill(
-        path,
-        tuple(_rig_die(die, width, height) for die in truth["dice"] if die["in_frame"]),
-        rig_verdict(truth),
-        expected_dice(truth),
-        table,
-    )
+    label = path.with_suffix(".json")
+    truth = read_object(label)
+    with understood(label, "verdict, reasons, n_expected and dice"):
+        return LabelledStill(
+            path,
+            tuple(_rig_die(die, width, height) for die in truth["dice"] if die["in_frame"]),
+            rig_verdict(truth),
+            expected_dice(truth),
+            table,
+        )
 
 
 def _rig_die(die: Mapping[str, Any], width: int, height: int) -> LabelledDie:
@@ -175,7 +184,7 @@ def expected_dice(truth: Mapping[str, Any]) -> int:
     """How many dice a rig's picture or a clip's throw should have; raises ValueError."""
     dice = truth["n_expected"]
     if type(dice) is not int or dice < 0:
-        raise ValueError(f"a whole number as n_expected, but {dice!r}")
+        raise ValueError(f"n_expected {dice!r}, not a number of dice")
     return dice
 
 

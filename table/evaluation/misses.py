@@ -22,14 +22,16 @@ def is_miss(graded: StillGrade) -> bool:
 
 
 def save_miss(image: Image, graded: StillGrade, folder: Path) -> None:
-    """Write `image` with the verdict drawn into `folder`."""
+    """Write `image` with the verdict drawn into `folder`; raises OSError if it cannot."""
     folder.mkdir(parents=True, exist_ok=True)
     drawn = draw_overlay(image, graded.verdict)
     scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
     if scale < 1:
         small = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         drawn = np.asarray(small, dtype=np.uint8)
-    cv2.imwrite(str(folder / _name(graded)), drawn)
+    path = folder / _name(graded)
+    if not cv2.imwrite(str(path), drawn):
+        raise OSError(f"{path}: cannot be written")
 
 
 def list_misses(grades: Iterable[StillGrade], folder: Path) -> None:

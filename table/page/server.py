@@ -24,9 +24,11 @@ def check_port(host: str, port: int) -> None:
         with socket.socket(family, kind) as trial:
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind(address)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter for what can be no host's name
+        found = error.strerror if isinstance(error, OSError) else error
         raise PortError(
-            f"cannot listen on {host} port {port} ({error.strerror}); accepted is a free one, --port N"
+            f"cannot listen on {host or 'no host'} port {port} ({found}); accepted is an address of this "
+            "machine, --host, with a free port, --port"
         ) from error
 
 

@@ -84,7 +84,7 @@ def test_rows_of_still_frames_are_throws_and_empty_tables(tmp_path: Path) -> Non
 def test_dice_to_expect_must_be_a_number(tmp_path: Path) -> None:
     (tmp_path / "a.mkv").touch()
     sidecar(tmp_path / "a.json", event(30, 1) | {"n_expected": "6"})
-    with pytest.raises(LabelError, match="n_expected, but '6'"):
+    with pytest.raises(LabelError, match="found n_expected '6'"):
         read_clip_folder(tmp_path)
 
 
@@ -110,7 +110,7 @@ def test_a_sidecar_is_truth_and_calibration(tmp_path: Path) -> None:
         ("a.json", "[]", "list"),
         ("a.json", '{"events": [], "n_frames": 9}', "actions"),
         ("a.json", '{"events": [{}], "actions": [], "n_frames": 9}', "frame_start"),
-        ("a.json", '{"events": 3, "actions": [], "n_frames": 9}', "label without"),
+        ("a.json", '{"events": 3, "actions": [], "n_frames": 9}', "found"),
         ("b.mp4", "", "b.mp4: a clip without labels"),
     ],
 )

@@ -118,7 +118,7 @@ def test_pictures_without_labels_are_empty_only_on_the_callers_word(tmp_path: Pa
         ("labels/a.txt", "0 0.5 0.5 0.1\n", r"a.txt:1: '0 0.5 0.5 0.1'"),
         ("000.json", "{", "000.json: not JSON"),
         ("000.json", "[]", "000.json: list"),
-        ("000.json", '{"dice": []}', "label without"),
+        ("000.json", '{"dice": []}', "000.json: found no 'n_expected'|found no 'reasons'"),
         ("table.json", "{}", "image_size"),
     ],
 )
