@@ -1,8 +1,8 @@
 """Draw overhead pictures of dice whose truth is known to a fraction of a pixel.
 
-It shares nothing with the readers but NumPy and the codec: dice are cubes of side 1 on the floor z = 0 (x right, y
-towards the viewer's feet, z up), seen by a pinhole camera; faces are drawn point by point through the inverse
-of their projection, so side faces, foreshortening and obliquity come out as they must.
+It shares nothing with the readers but NumPy and OpenCV's codec and blur: dice are cubes of side 1 on the
+floor z = 0 (x right, y towards the viewer's feet, z up), seen by a pinhole camera. Faces are drawn point by
+point through the inverse of their projection, so side faces and foreshortening come out as they must.
 """
 
 from __future__ import annotations
@@ -90,6 +90,10 @@ class Camera:
         middle = ((self.width - 1) / 2, (self.height - 1) / 2)
         return np.stack([focal * x / away + middle[0], focal * down / away + middle[1]], axis=-1)
 
+    def away(self, die: Die) -> float:
+        """Sides on the floor from below the camera to a die."""
+        return float(np.hypot(die.x, die.y - self.distance * np.sin(np.radians(self.tilt_deg))))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnDie:
@@ -133,7 +137,9 @@ def felt(colour: Colour = (58, 104, 40), depth: float = 9.0) -> Ground:
     """A fabric: fine, coarse and very coarse mottling."""
 
     def ground(width: int, height: int, rng: np.random.Generator) -> FloatArray:
-        mottle = sum(_mottle(width, height, size, size, rng) * share for size, share in ((2, 1.0), (9, 0.6), (60, 0.8)))
+        mottle = sum(
+            _mottle(width, height, size, size, rng) * share for size, share in ((2, 1.0), (9, 0.6), (60, 0.8))
+        )
         return np.asarray(np.array(colour) + depth * np.asarray(mottle)[..., None])
 
     return ground
@@ -199,7 +205,7 @@ _THINGS = (_coin, _ring, _card, _writing)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the picture is lit and taken; `noise` is the grey levels' standard deviation, `blur` px of the lens."""
+    """How the picture is lit and taken: `noise` grey levels (standard deviation), `blur` px (of the lens)."""
 
     ground: Ground = field(default_factory=plain)
     shadow: float = 0.4
@@ -211,15 +217,15 @@ class Look:
 CLEAN = Look(shadow=0.0, blur=0.5, noise=0.0, jpeg=None)
 
 
-def draw(dice: Sequence[Die], camera: Camera, look: Look = Look(), seed: int = 0) -> Picture:  # noqa: B008 - frozen
+def draw(dice: Sequence[Die], camera: Camera, look: Look = Look(), seed: int = 0) -> Picture:
     """Draw the dice; the same arguments give the same bytes."""
     rng = np.random.default_rng(seed)
-    canvas = np.ascontiguousarray(look.ground(camera.width, camera.height, rng))
+    canvas = np.ascontiguousarray(look.ground(camera.width, camera.height, rng), dtype=np.float32)
     _draw_shadows(canvas, dice, camera, look.shadow)
-    for die in sorted(dice, key=lambda d: -float(np.hypot(d.x, d.y))):  # outer ones first: tops lean outwards
+    for die in sorted(dice, key=camera.away, reverse=True):  # the nearer ones cover the others
         _draw_die(canvas, die, camera, rng)
     canvas = cv2.GaussianBlur(canvas, (0, 0), look.blur)
-    canvas = canvas + look.noise * rng.standard_normal(canvas.shape)
+    canvas = canvas + look.noise * rng.standard_normal(canvas.shape, dtype=np.float32)
     image = np.clip(np.rint(canvas), 0, 255).astype(np.uint8)
     if look.jpeg is not None:
         _, code = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, look.jpeg])
@@ -227,7 +233,14 @@ def draw(dice: Sequence[Die], camera: Camera, look: Look = Look(), seed: int = 0
     return Picture(image, tuple(_truth(die, camera) for die in dice))
 
 
-def row_of(faces: Sequence[int], columns: int, gap: float, turns_deg: Sequence[float], paint: Paint = LIGHT) -> list[Die]:
+def grid_of(
+    faces: Sequence[int],
+    columns: int,
+    gap: float,
+    turns_deg: Sequence[float],
+    paint: Paint = LIGHT,
+    narrow_six: bool = False,
+) -> list[Die]:
     """Dice of these faces in a centred grid, `gap` sides from middle to middle."""
     rows = -(-len(faces) // columns)
     return [
@@ -237,6 +250,7 @@ def row_of(faces: Sequence[int], columns: int, gap: float, turns_deg: Sequence[f
             y=(number // columns - (rows - 1) / 2) * gap,
             turn_deg=turns_deg[number % len(turns_deg)],
             paint=paint,
+            narrow_six=narrow_six,
         )
         for number, face in enumerate(faces)
     ]
@@ -244,7 +258,8 @@ def row_of(faces: Sequence[int], columns: int, gap: float, turns_deg: Sequence[f
 
 def _mottle(width: int, height: int, along: float, across: float, rng: np.random.Generator) -> FloatArray:
     """Smooth noise of unit deviation whose grains are `along` px wide and `across` px high."""
-    small = rng.standard_normal((max(int(height / across), 2), max(int(width / along), 2)))
+    shape = (max(int(height / across), 2), max(int(width / along), 2))
+    small = rng.standard_normal(shape, dtype=np.float32)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
     return np.asarray(large / large.std())
 
@@ -255,9 +270,7 @@ def _frames(die: Die) -> list[FloatArray]:
     right, down = np.array([np.cos(turn), np.sin(turn), 0.0]), np.array([-np.sin(turn), np.cos(turn), 0.0])
     up, middle = np.array([0.0, 0.0, 1.0]), np.array([die.x, die.y, 0.5])
     sides = [(down, up, right), (-right, up, down), (-down, up, -right), (right, up, -down)]
-    return [
-        np.stack([u, v, middle + normal / 2], axis=1) for u, v, normal in [(right, down, up), *sides]
-    ]
+    return [np.stack([u, v, middle + normal / 2], axis=1) for u, v, normal in [(right, down, up), *sides]]
 
 
 def _place(frame: FloatArray, uv: FloatArray) -> FloatArray:
@@ -284,16 +297,24 @@ _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 def _draw_shadows(canvas: FloatArray, dice: Sequence[Die], camera: Camera, depth: float) -> None:
     """A cast shadow with a soft edge, and a darker one where the die meets the floor."""
-    shade = np.ones(canvas.shape[:2])
+    shade = np.ones(canvas.shape[:2], dtype=np.float32)
     for length, soft, part in ((0.5, 0.12, 1.0), (0.06, 0.04, 0.9)):
-        mask = np.zeros(canvas.shape[:2])
+        mask = np.zeros(canvas.shape[:2], dtype=np.float32)
         for die in dice:
             base = _place(_frames(die)[0], _SQUARE) * (1.0, 1.0, 0.0)
             thrown = base - (*(TO_LIGHT[:2] * length), 0.0)
             hull = cv2.convexHull(camera.project(np.concatenate([base, thrown])).astype(np.float32))
             cv2.fillConvexPoly(mask, np.rint(hull).astype(np.int32), 1.0)
-        shade *= 1.0 - depth * part * cv2.GaussianBlur(mask, (0, 0), soft * camera.side_px)
+        shade *= 1.0 - depth * part * _soften(mask, soft * camera.side_px)
     canvas *= shade[..., None]
+
+
+def _soften(mask: FloatArray, sigma: float) -> FloatArray:
+    """Gaussian blur, on a smaller copy where it is wide."""
+    step = max(int(sigma / 3), 1)
+    small = cv2.resize(mask, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
+    blurred = cv2.GaussianBlur(small, (0, 0), sigma / step)
+    return np.asarray(cv2.resize(blurred, mask.shape[::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _draw_die(canvas: FloatArray, die: Die, camera: Camera, rng: np.random.Generator) -> None:
