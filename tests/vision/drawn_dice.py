@@ -386,9 +386,8 @@ def _window(canvas: FloatArray, points: FloatArray) -> tuple[FloatArray, tuple[i
 
 def _average(fine: FloatArray, times: int) -> FloatArray:
     """Shrink (H * times, W * times, C) to (H, W, C)."""
-    height, width, depth = fine.shape
-    blocks = fine.reshape(height // times, times, width // times, times, depth)
-    return np.asarray(blocks.mean(axis=(1, 3)))
+    parts = [fine[row::times, column::times] for row in range(times) for column in range(times)]
+    return np.asarray(sum(parts[1:], start=parts[0]) / len(parts))
 
 
 def _blend(canvas: FloatArray, origin: FloatArray, colour: FloatArray, alpha: FloatArray) -> None:
