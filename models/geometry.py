@@ -1,4 +1,4 @@
-"""Fit the weights by which the pip reader believes in a face: `python -m models.geometry DIR...`.
+"""Fit the weights by which the pip reader believes in a face: `python -m models.geometry DIR[:PATTERN]...`.
 
 Each DIR holds `images/` and `labels/` (YOLO boxes, class 0-5 = top face 1-6). Every face that pips allow
 in a picture is a sample, true when its middle lies in the middle of a box of its number. Woven and speckled
@@ -41,18 +41,17 @@ class Samples:
     true: NDArray[np.bool_]
 
 
-def labelled(folder: Path) -> Iterator[tuple[Image, FloatArray]]:
-    """Pictures of a folder with boxes (M, 5): face, middle x, y, width, height in pixels."""
-    for path in sorted((folder / "labels").glob("*.txt")):
+def labelled(folder: Path, pattern: str = "*") -> Iterator[tuple[Image, FloatArray]]:
+    """Pictures of a folder whose names match, with boxes (M, 5): face, middle x, y, width, height in px."""
+    for path in sorted((folder / "labels").glob(pattern + ".txt")):
         picture = next((folder / "images").glob(path.stem + ".*"), None)
         if picture is None:
             continue
         image = read_image(picture)
         height, width = image.shape[:2]
-        boxes = np.array(
-            [line.split()[:5] for line in path.read_text().splitlines() if line.strip()], dtype=float
-        )
-        boxes = boxes.reshape(-1, 5) * [1, width, height, width, height] + [1, 0, 0, 0, 0]
+        rows = [line.split()[:5] for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        boxes = np.array(rows, dtype=np.float64).reshape(-1, 5) * [1, width, height, width, height]
+        boxes[:, 0] += 1  # class 0 is face 1
         yield image, boxes
 
 
@@ -94,7 +93,7 @@ def _woven(random: np.random.Generator) -> NDArray[np.float32]:
 
 
 def _pile(random: np.random.Generator) -> NDArray[np.float32]:
-    """Loops and tufts lit from one side: the slope of a bumpy ground with hollows and fibres; about -1 to 1."""
+    """Loops and tufts lit from one side: the slope of a bumpy ground with hollows; about -1 to 1."""
     loops = random.uniform(3, 14)
     height = np.zeros((GROUND_SIDE, GROUND_SIDE), dtype=np.float32)
     for grain, share in ((loops, 1.0), (loops / 2.5, 0.4), (0.8, 0.1)):
@@ -125,7 +124,7 @@ def true_faces(faces: Faces, boxes: FloatArray) -> NDArray[np.bool_]:
 
 
 def _share_pips(faces: Faces, true: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which faces (N,) use a pip of a true one: part of a five read as a one loses to the five, however it looks."""
+    """Which faces (N,) use a pip of a true one: a five's middle read as a one loses to the five anyway."""
     taken = np.unique(faces.pips[true])
     return np.asarray(np.isin(faces.pips, taken[taken >= 0]).any(axis=1))
 
@@ -175,16 +174,14 @@ def _newton(signs: FloatArray, true: NDArray[np.bool_]) -> FloatArray:
 def main() -> None:
     """Fit the weights of each face and write them next to the code that uses them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--grounds", type=int, default=80, help="made pictures without dice")
+    parser.add_argument("folders", nargs="+", metavar="DIR[:PATTERN]", help="PATTERN: of the pictures' names")
+    parser.add_argument("--grounds", type=int, default=90, help="made pictures without dice")
     args = parser.parse_args()
     parts = []
-    for folder in args.folders:
-        parts.append(collect(labelled(folder)))
-        print(
-            f"{folder.name}: {len(parts[-1].true)} faces proposed, {int(parts[-1].true.sum())} true",
-            flush=True,
-        )
+    for argument in args.folders:
+        folder, _, pattern = argument.partition(":")
+        parts.append(collect(labelled(Path(folder), pattern or "*")))
+        print(f"{argument}: {len(parts[-1].true)} faces proposed, {parts[-1].true.sum()} true", flush=True)
     parts.append(collect(grounds(args.grounds, SEED)))
     print(f"grounds: {len(parts[-1].true)} faces proposed", flush=True)
     face, signs, true = (
@@ -198,7 +195,7 @@ def main() -> None:
         table.update({str(number): weights for number in numbers})
         chance = 1 / (1 + np.exp(-signs[rows] @ beta))
         wrong = ((chance > 0.5) != true[rows]).mean()
-        print(f"{numbers}: {int(true[rows].sum())} true of {int(rows.sum())}; {100 * wrong:.1f} % on the wrong side")
+        print(f"{numbers}: {int(true[rows].sum())} true of {int(rows.sum())}, {100 * wrong:.1f} % wrong")
     OUT.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 

@@ -41,7 +41,7 @@ PIP_RIM = 1.45  # radii around a pip in which changes of colour are its own
 class Bodies:
     """The square of each of N faces.
 
-    `half` (N, 2, 2): vectors in pixels from the middle to the middle of two neighbouring sides; `sides` (N, 4)
+    `half` (N, 2, 2): vectors in px from the middle to the middle of two neighbouring sides; `sides` (N, 4)
     0-1: how clearly each side's edge is seen; `calm` (N,) 0-1: how free of edges the inside is, against the
     pips' contrast; `relief` (N,): change of colour across all but the weakest side over that inside.
     """
@@ -81,7 +81,10 @@ def find_bodies(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> Bodies:
 
 
 def plainness(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> FloatArray:
-    """Share (N,) of places between a face's pips that have the face's colour: a quick look before bodies are sought."""
+    """Share (N,) of places between a face's pips that have the face's colour.
+
+    A quick look before bodies are sought.
+    """
     single = faces.face == 1
     grid = np.linspace(-1.0, 1.0, 5)
     square = np.stack(np.meshgrid(grid, grid), axis=2).reshape(-1, 2)
@@ -104,7 +107,7 @@ def plainness(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> FloatArray:
     return np.asarray((alike & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))
 
 
-def enclosed(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> FloatArray:
+def enclosed(pyramid: Sequence[Image], faces: Faces) -> FloatArray:
     """Share (N,) of directions in which an edge comes within reach of a one; 1 for other faces.
 
     A quick look that spares specks on a plain ground the search for a body.
@@ -151,7 +154,7 @@ def _rays() -> FloatArray:
 
 
 def _side_frames(diagonal: FloatArray) -> FloatArray:
-    """Frames (N, 2, 2) whose columns are the normals of two neighbouring sides, 45 degrees off the diagonal."""
+    """Frames (N, 2, 2): columns are the normals of two neighbouring sides, 45 degrees off the diagonal."""
     unit = diagonal / np.maximum(np.linalg.norm(diagonal, axis=1, keepdims=True), 1e-9)
     first = (unit + np.stack([-unit[:, 1], unit[:, 0]], axis=1)) / np.sqrt(2)
     return np.stack([first, np.stack([-first[:, 1], first[:, 0]], axis=1)], axis=2)
@@ -230,7 +233,7 @@ class _Search:
         turn: NDArray[np.intp],
         size: NDArray[np.intp],
     ) -> FloatArray:
-        """Change (N,) across the sides of each face's square, the weakest left out, over the mean change inside."""
+        """Change (N,) across the sides of each square, the weakest left out, over the mean change inside."""
         row, ray = np.arange(len(change))[:, None], np.arange(RAYS)[None]
         edge = _thicken(change)[row, ray, self.at[turn, size]]
         sides = np.sort(np.einsum("nr,nrk->nk", edge, self.side[turn]), axis=1)

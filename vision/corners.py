@@ -74,7 +74,10 @@ def _edge(colours: NDArray[np.float32], reach: FloatArray) -> FloatArray:
 
 
 def _intersections(ends: FloatArray) -> FloatArray:
-    """Corners (N, 4, 2) of quadrilaterals given by two points (N, 4, 2, 2) on each side; corner k precedes side k."""
+    """Corners (N, 4, 2) of quadrilaterals given by two points (N, 4, 2, 2) on each side.
+
+    Corner k precedes side k.
+    """
     lines = np.cross(_homogeneous(ends[:, :, 0]), _homogeneous(ends[:, :, 1]))
     meet = np.cross(np.roll(lines, 1, axis=1), lines)
     return np.asarray(meet[..., :2] / meet[..., 2:])

@@ -14,7 +14,9 @@ from vision.corners import refine_corners
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
 from vision.faces import Faces, alike, find_faces, join_faces, single_pips
-from vision.pips import Pips, build_pyramid, find_pips, look_again
+from vision.pip_search import find_pips, look_again
+from vision.pips import Pips
+from vision.spots import build_pyramid
 
 MAX_SHEAR = 1.9
 PLAIN_ENOUGH = 0.6  # of that is asked of four and more pips
@@ -104,12 +106,14 @@ def detect(image_bgr: Image) -> Detections:
 
 
 def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
-    """All faces that the pips of a picture allow; unless `thorough`, without those that a quick look rules out."""
+    """All faces that the pips of a picture allow, but those that a quick look rules out unless `thorough`."""
     pyramid = build_pyramid(image_bgr)
     pips, whole = find_pips(pyramid)
-    _, empty = find_faces(pips)
-    pips = look_again(pyramid, pips, empty.center_px, empty.pip)
-    faces = join_faces(find_faces(pips)[0], single_pips(pips))
+    laid_out, empty = find_faces(pips)
+    more = look_again(pyramid, pips, empty.center_px, empty.pip)
+    if len(more) > len(pips):
+        pips, laid_out = more, find_faces(more)[0]
+    faces = join_faces(laid_out, single_pips(pips))
     faces = faces.pick(np.linalg.cond(faces.shear) < MAX_SHEAR)
     if not thorough:
         plain = plainness(pyramid, pips, faces)
@@ -119,8 +123,8 @@ def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
     proposal = _with_bodies(pyramid, pips, whole, faces.pick(telling))
     others = faces.pick(~telling)
     if not thorough:
-        others = others.pick(_of_like_pips(proposal, others))
-        others = others.pick(enclosed(pyramid, pips, others) >= MIN_ENCLOSED)
+        others = others.pick(_worth_a_look(proposal, others))
+        others = others.pick(enclosed(pyramid, others) >= MIN_ENCLOSED)
     rest = _with_bodies(pyramid, pips, whole, others)
     return Proposal(
         pyramid,
@@ -139,13 +143,16 @@ def _with_bodies(pyramid: Sequence[Image], pips: Pips, whole: Pips, faces: Faces
     return Proposal(pyramid, pips, whole, faces, bodies, signs)
 
 
-def _of_like_pips(proposal: Proposal, faces: Faces) -> NDArray[np.bool_]:
-    """Which faces have pips not far smaller or larger than those of the faces that are certain already."""
+def _worth_a_look(proposal: Proposal, faces: Faces) -> NDArray[np.bool_]:
+    """Which faces are not part of one that is certain already, nor of far smaller or larger pips."""
     sure = weigh(proposal.faces, proposal.signs) >= CERTAIN_LOG_ODDS
     if not sure.any():
         return np.ones(len(faces), dtype=np.bool_)
-    ratio = faces.radius_px / np.median(proposal.faces.radius_px[sure])
-    return np.asarray((ratio > PIP_RANGE[0]) & (ratio < PIP_RANGE[1]))
+    certain = proposal.faces.pick(sure)
+    ratio = faces.radius_px / np.median(certain.radius_px)
+    explained = np.append(np.isin(np.arange(len(proposal.pips)), certain.pips[certain.face >= 4]), True)
+    part = explained[faces.pips].all(axis=1)
+    return np.asarray((ratio > PIP_RANGE[0]) & (ratio < PIP_RANGE[1]) & ~part)
 
 
 def find_doubts(proposal: Proposal, dice: Sequence[Detection]) -> tuple[Doubt, ...]:
@@ -160,7 +167,7 @@ def find_doubts(proposal: Proposal, dice: Sequence[Detection]) -> tuple[Doubt, .
 
 
 def _stray_pips(pips: Pips, dice: Sequence[Detection]) -> FloatArray:
-    """Middles (M, 2) of spots that are as clear and as large as pips of a certain die, on no die and beside none.
+    """Middles (M, 2) of spots as clear and as large as pips of a certain die, on no die and beside none.
 
     Without a certain die only two and more clear spots count: a single one may be a knot in the wood.
     """
@@ -188,11 +195,11 @@ def _clear(pips: Pips, known: Pips | None) -> NDArray[np.bool_]:
         )
     smooth = pips.roughness < 1.5 * max(float(known.roughness.max()), CLEAR_ROUGHNESS / 2)
     plain = pips.ground < 1.5 * max(float(known.ground.max()), CLEAR_GROUND / 2)
-    return smooth & plain & (pips.contrast > 0.5 * known.contrast.min())
+    return np.asarray(smooth & plain & (pips.contrast > 0.5 * known.contrast.min()))
 
 
 def count_strangers(pips: Pips, faces: Faces, bodies: Bodies) -> FloatArray:
-    """How many pips alike lie in each face's square (for a one: or close to it) without belonging to the face."""
+    """How many pips alike lie in each face's square (for a one: or close to it) and are not its own."""
     away = pips.center_px[None] - faces.center_px[:, None]
     inverse = np.linalg.inv(np.transpose(bodies.half, (0, 2, 1)))
     reach = np.where(faces.face == 1, ROOM_OF_ONE, 0.9)

@@ -1,7 +1,7 @@
 """Weigh the signs that a face is the top of a die into one probability.
 
-A logistic model for each kind of face, fitted by `python -m models.geometry` to labelled pictures; its weights
-are in `evidence.json`. No sign depends on the size of the picture or of the dice,
+A logistic model for each kind of face, fitted by `python -m models.geometry` to labelled pictures; its
+weights are in `evidence.json`. No sign depends on the size of the picture or of the dice,
 and each can only speak the way it must: `FOR` or `AGAINST`.
 """
 
@@ -41,7 +41,8 @@ def signs_of(
 ) -> FloatArray:
     """The signs (N, len(SIGNS)) of N faces, each about 0 to 1.
 
-    `plain` (N,): see `vision.bodies.plainness`; `strangers` (N,): pips alike in the face's square that its layout does not explain.
+    `plain` (N,): see `vision.bodies.plainness`; `strangers` (N,): pips alike in the face's square that its
+    layout does not explain.
     """
     sides = np.sort(bodies.sides, axis=1)
     half = np.sqrt(np.maximum(np.abs(np.linalg.det(bodies.half)), 1e-9))

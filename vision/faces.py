@@ -68,9 +68,9 @@ class Faces:
     """N faces that the pips' layout allows.
 
     `face` (N,); `pips` (N, 6) indices, -1 where unused; `center_px` (N, 2); `shear` (N, 2, 2) maps the face's
-    own square frame to pixels with determinant 1 (the foreshortening of its pips); `diagonal` (N, 2) corner pip to
-    corner pip in that frame, px (for a one: zero); `radius_px` (N,) of a pip; `residual` (N,) of the spots
-    in diagonals; `stretch` (N,) of the pips' rectangle;
+    own square frame to pixels with determinant 1 (the foreshortening of its pips); `diagonal` (N, 2) corner
+    pip to corner pip in that frame, px (for a one: zero); `radius_px` (N,) of a pip; `residual` (N,) of the
+    spots in diagonals; `stretch` (N,) of the pips' rectangle;
     """
 
     face: NDArray[np.intp]
@@ -91,17 +91,20 @@ class Faces:
 
 
 def shear_of(axes_px: FloatArray) -> FloatArray:
-    """Symmetric (N, 2, 2) map of determinant 1 from a circle to the mean of ellipses given as (N, K, 2, 2) half axes."""
+    """Symmetric maps (N, 2, 2) of determinant 1 from a circle to the mean of ellipses.
+
+    `axes_px` (N, K, 2, 2): half axes of K ellipses each.
+    """
     form = np.einsum("nkai,nkaj->nij", axes_px, axes_px)
     values, vectors = np.linalg.eigh(form)
     half = np.sqrt(np.maximum(values, 1e-9))
     half = half / np.sqrt(half[:, :1] * half[:, 1:])
-    return np.einsum("nia,na,nja->nij", vectors, half, vectors)
+    return np.asarray(np.einsum("nia,na,nja->nij", vectors, half, vectors))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmptySpots:
-    """M places where some layout would have one more pip: `center_px` (M, 2), and one pip (M,) of that face."""
+    """M places where some layout would have one more pip: `center_px` (M, 2), and a pip (M,) of that face."""
 
     center_px: FloatArray
     pip: NDArray[np.intp]
@@ -189,7 +192,7 @@ class _Look:
     def empty_spots(self) -> EmptySpots:
         """Spots without a pip, of faces and of groups that might be one."""
         telling = (self.face > 0) | (self.on_spot.sum(axis=1) >= 3)
-        known = np.isfinite(self.spots).all(axis=1)
+        known = np.asarray(np.isfinite(self.spots).all(axis=1), dtype=np.bool_)
         rows, columns = np.nonzero(telling[:, None] & ~self.on_spot & known)
         places = self._to_px(np.broadcast_to(np.where(known[:, None], self.spots, 0.0), self.place.shape))
         return EmptySpots(places[rows, columns], self.pairs.first[rows])
@@ -206,7 +209,7 @@ class _Look:
 
 
 def _look_up(pips: Pips, pairs: _Pairs, spots: FloatArray, layouts: dict[int, int]) -> _Look:
-    """Which of the spots that each pair's diagonal would span hold a pip, and the face this makes, 0 if none."""
+    """Which spots that each pair's diagonal would span hold a pip, and the face this makes, 0 if none."""
     diagonal = pairs.diagonal
     turned = np.stack([-diagonal[:, 1], diagonal[:, 0]], axis=1)
     away = (pips.center_px[pairs.candidates] - pairs.center[:, None]) @ np.transpose(pairs.back, (0, 2, 1))
@@ -231,8 +234,9 @@ def _look_up(pips: Pips, pairs: _Pairs, spots: FloatArray, layouts: dict[int, in
 class Layout:
     """How N sets of pips lie against the nine spots, all in units of the diagonal they were found by.
 
-    `shift` (N, 2) of the middle; `diagonal` (N, 2) as it fits all pips; `stretch` (N,) of one side of the pips'
-    rectangle against the other, 1 or more; `residual` (N,) root mean square of what no affine map explains.
+    `shift` (N, 2) of the middle; `diagonal` (N, 2) as it fits all pips; `stretch` (N,) of one side of the
+    pips' rectangle against the other, 1 or more; `residual` (N,) root mean square of what no affine map
+    explains.
     """
 
     shift: FloatArray

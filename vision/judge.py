@@ -17,8 +17,8 @@ def judge(
 ) -> Verdict:
     """Rule on the throw that lies in a picture (H, W, 3) BGR.
 
-    Without `calibration` the whole picture is the area and nothing is measured; without `expected_dice` none can
-    be missing or extra.
+    Without `calibration` the whole picture is the area and nothing is measured; without `expected_dice` none
+    can be missing or extra.
     """
     found = detect(image_bgr)
     measures = [

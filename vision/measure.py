@@ -16,9 +16,9 @@ SLANT_NOISE = 0.07  # foreshortening that the reading of a flat die may show
 class Measures:
     """A die against the floor; None where the calibration cannot say it.
 
-    `tilt_deg` of the top face, as far as its foreshortening goes beyond what a flat die may show; `height_mm` of
-    the underside, from the top face's size; `margin_mm` of the die's middle inside the area's edge, negative
-    outside; `inside`: whether the middle is inside the area, always known.
+    `tilt_deg` of the top face, as far as its foreshortening goes beyond what a flat die may show; `height_mm`
+    of the underside, from the top face's size; `margin_mm` of the die's middle inside the area's edge,
+    negative outside; `inside`: whether the middle is inside the area, always known.
     """
 
     inside: bool

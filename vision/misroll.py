@@ -1,7 +1,7 @@
 """Rule on a throw as a strict Danish referee: every reason at once, each with its die.
 
-A die outside the area, not flat, on top of another, or missing makes a misroll. What cannot be said for certain
-is told as such and makes the throw unsure: a person is asked.
+A die outside the area, not flat, on top of another, or missing makes a misroll. What cannot be said for
+certain is told as such and makes the throw unsure: a person is asked.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def rule(
     unread: Sequence[str] = (),
     expected_dice: int | None = None,
 ) -> Verdict:
-    """The verdict on dice whose state is not yet ruled on; `unread`: what looks like a die and was not read."""
+    """Rule on dice whose state is still open; `unread`: what looks like a die and was not read."""
     reasons = [
         r
         for index, (die, known) in enumerate(zip(dice, evidence, strict=True))

@@ -11,12 +11,15 @@ from vision.opencv import cv2
 MAX_ROWS = 32000  # cv2.remap takes at most 32767
 
 
-def sample(picture: Image, points: FloatArray, scale: float = 1.0) -> NDArray[np.float32]:
+def sample(
+    picture: Image, points: FloatArray | NDArray[np.float32], scale: float = 1.0
+) -> NDArray[np.float32]:
     """Colours (..., 3) at full-size pixel positions (..., 2) of a picture scaled by 1/scale, bilinear.
 
     Positions off the picture get the colour of its nearest edge.
     """
-    flat = ((points - (scale - 1) / 2) / scale).astype(np.float32).reshape(-1, points.shape[-2], 2)
+    scaled = points if scale == 1 else (points - (scale - 1) / 2) / scale
+    flat = scaled.astype(np.float32, copy=False).reshape(-1, points.shape[-2], 2)
     parts = [
         cv2.remap(picture, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         for part in np.split(flat, range(MAX_ROWS, len(flat), MAX_ROWS))

@@ -10,7 +10,9 @@ from vision.bodies import Bodies, find_bodies, plainness
 from vision.detect import count_strangers
 from vision.domain import FloatArray, Image
 from vision.faces import Faces, find_faces, join_faces, single_pips
-from vision.pips import Pips, build_pyramid, find_pips
+from vision.pip_search import find_pips
+from vision.pips import Pips
+from vision.spots import build_pyramid
 
 INNERMOST, OUTERMOST = 0.86, 1.04  # shares of the half side: the edge's bevel begins at 0.88
 ONE_TURN_DEG = 10.0  # ones are tried at turns 7.5 degrees apart

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.drawn_dice import DARK, LIGHT, Camera, Die, Look, Paint, draw
 from vision.corners import refine_corners
-from vision.pips import build_pyramid
+from vision.spots import build_pyramid
 
 
 @pytest.mark.parametrize("paint", [LIGHT, DARK], ids=["light", "dark"])

@@ -146,6 +146,14 @@ def row_touching(faces: Sequence[int], turn_deg: float, paint: Paint) -> list[Di
     ]
 
 
+@pytest.mark.parametrize("paint", ["light", "dark", "yellow"])
+@pytest.mark.parametrize("faces", [(6, 6, 6, 6), (4, 4, 4, 4), (5, 4, 4, 5)])
+def test_pips_across_the_seams_of_a_block_make_no_die(faces: tuple[int, ...], paint: str) -> None:
+    """Side to side, the pips of two sixes or of four fours are spaced as if another die lay between."""
+    dice = grid_of(faces, columns=2, gap=1.03, turns_deg=[0], paint=PAINTS[paint])
+    read_right(draw(dice, Camera(480, 400, 64), Look(ground=felt())))
+
+
 def test_ten_dice_are_read() -> None:
     faces = (6, 5, 4, 3, 2, 1, 1, 6, 2, 5)
     dice = grid_of(faces, columns=4, gap=1.7, turns_deg=turns(5))

@@ -8,7 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vision.domain import FloatArray, Image
-from vision.pips import Pips, build_pyramid, find_pips, look_again
+from vision.pip_search import find_pips, look_again
+from vision.pips import Pips
+from vision.spots import build_pyramid
 
 LIGHT, DARK = np.array([210.0, 215, 220]), np.array([30.0, 25, 20])
 RED, CREAM = np.array([40.0, 35, 180]), np.array([190.0, 225, 235])
