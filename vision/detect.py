@@ -14,6 +14,7 @@ from vision.corners import refine_corners
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
 from vision.faces import Faces, alike, find_faces, join_faces, single_pips
+from vision.opencv import cv2
 from vision.pip_search import find_pips, look_again
 from vision.pips import Pips
 from vision.spots import build_pyramid
@@ -27,12 +28,15 @@ PIP_RANGE = (0.4, 2.5)  # radii of the pips of one throw against their median
 ROOM_OF_ONE = 1.2  # half sides around a one in which no other die's pips can lie
 LIKE_ASPECT = 1.4  # pips more foreshortened than this against others are on another side of the die
 CLEARANCE = 0.88  # least distance of two dice's middles, in mean sides
+MAX_OVERLAP = 0.15  # of the smaller of two top faces
 MIN_LOG_ODDS = -1.0
 CERTAIN_LOG_ODDS = 2.0
 LONE_LOG_ODDS = 0.5
 PIP_BONUS = 1.0  # log odds: of two explanations the one that explains more pips is preferred
 SIZE_RANGE = (0.5, 2.0)  # sides of the dice of one throw against their median
 CLEAR_ROUGHNESS, CLEAR_GROUND, CLEAR_CONTRAST = 0.03, 0.08, 60.0  # of a pip beyond doubt
+BODY_RANGE = (0.35, 1.2)  # radius of a whole die's outline, in sides of its top face
+LARGEST_BODY = 2.4  # area of a die's outline with the sides that show, in those of its top face
 STRAY_ROOM = 1.15  # sides around a die's middle in which its side faces show pips,
 UPRIGHT_ASPECT, UPRIGHT_SIZE = 1.2, 0.85  # less foreshortened and as large as its own they are not the sides'
 KIN_SIZE_RANGE = (0.75, 1.33)  # of two dice of one set
@@ -157,13 +161,31 @@ def _worth_a_look(proposal: Proposal, faces: Faces) -> NDArray[np.bool_]:
 
 def find_doubts(proposal: Proposal, dice: Sequence[Detection]) -> tuple[Doubt, ...]:
     """Places that look like a die and yet were not read: whole dice, and smooth pips on no die taken."""
-    whole = proposal.whole
-    centers = np.array([die.center_px for die in dice]).reshape(-1, 2)
-    away = np.linalg.norm(whole.center_px[:, None] - centers[None], axis=2)
-    unread = ~(away < whole.radius_px[:, None]).any(axis=1)
-    doubts = [Doubt((float(x), float(y)), "a body that holds pips") for x, y in whole.center_px[unread]]
+    doubts = [
+        Doubt((float(x), float(y)), "a body that holds pips") for x, y in _unread_bodies(proposal.whole, dice)
+    ]
     doubts += [Doubt((float(x), float(y)), "pips") for x, y in _stray_pips(proposal.pips, dice)]
     return tuple(doubts)
+
+
+def _unread_bodies(whole: Pips, dice: Sequence[Detection]) -> FloatArray:
+    """Middles (M, 2) of spots that hold pips and are larger than the dice taken on them.
+
+    Without a certain die only what stands out clearly counts.
+    """
+    covered = np.zeros(len(whole))
+    for die in dice:
+        away = np.linalg.norm(whole.center_px - die.center_px, axis=1)
+        covered += (away < np.maximum(whole.radius_px, CLEARANCE * die.side_px)) * die.side_px**2
+    unread = np.pi * whole.radius_px**2 > LARGEST_BODY * covered
+    sides = [die.side_px for die in dice if die.log_odds >= CERTAIN_LOG_ODDS]
+    if not sides:
+        unread &= (whole.ground < CLEAR_GROUND) & (whole.contrast > CLEAR_CONTRAST)
+    else:
+        unread &= (whole.radius_px > BODY_RANGE[0] * min(sides)) & (
+            whole.radius_px < BODY_RANGE[1] * max(sides)
+        )
+    return whole.center_px[unread]
 
 
 def _stray_pips(pips: Pips, dice: Sequence[Detection]) -> FloatArray:
@@ -266,6 +288,12 @@ def _kin(one: Detection, other: Detection) -> bool:
 
 
 def _crowds(one: Detection, other: Detection) -> bool:
-    """Whether two dice could not both lie there: their middles are closer than a side."""
+    """Whether two dice could not both lie there: their middles are too close, or their faces overlap."""
     away = float(np.linalg.norm(one.center_px - other.center_px))
-    return away < CLEARANCE * (one.side_px + other.side_px) / 2
+    if away < CLEARANCE * (one.side_px + other.side_px) / 2:
+        return True
+    if away > one.side_px + other.side_px:
+        return False
+    corners = (one.corners_px.astype(np.float32), other.corners_px.astype(np.float32))
+    overlap, _ = cv2.intersectConvexConvex(*corners)
+    return float(overlap) > MAX_OVERLAP * min(one.side_px, other.side_px) ** 2

@@ -1,4 +1,4 @@
-"""Find pips in a picture: propose spots, measure them, keep what can be a pip; look again for missing ones."""
+"""Find pips in a picture: propose spots, measure them, keep what may be pips; look again where one lacks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
 def measure(picture: Image, center: FloatArray, radius: float) -> Pips:
     """Measure the spots about `radius` px in size around `center` (N, 2); what is no ellipse is left out."""
     coarse = cast(picture, center, radius, COARSE_RAYS, trimmed=False)
-    likely = np.linalg.norm(coarse.center_px - center, axis=1) < 0.6 * radius
+    likely = np.linalg.norm(coarse.center_px - center, axis=1) < 0.9 * radius
     likely &= (coarse.roughness < 2.0 * MAX_ROUGHNESS) & (coarse.ground < 1.2 * MAX_GROUND)
     likely &= (coarse.contrast > MIN_CONTRAST) & (coarse.radius_px > 0.4 * radius)
     smoothest = np.argsort(coarse.roughness + coarse.ground + ~likely, kind="stable")[
