@@ -119,32 +119,33 @@ def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
         pips, laid_out = more, find_faces(more)[0]
     faces = join_faces(laid_out, single_pips(pips))
     faces = faces.pick(np.linalg.cond(faces.shear) < MAX_SHEAR)
+    plain = plainness(pyramid, pips, faces)
     if not thorough:
-        plain = plainness(pyramid, pips, faces)
-        enough = np.where(faces.face >= 4, PLAIN_ENOUGH * MIN_PLAINNESS, MIN_PLAINNESS)
-        faces = faces.pick(plain >= enough)
+        likely = plain >= np.where(faces.face >= 4, PLAIN_ENOUGH * MIN_PLAINNESS, MIN_PLAINNESS)
+        faces, plain = faces.pick(likely), plain[likely]
     telling = faces.face >= TELLING_PIPS
-    proposal = _with_bodies(pyramid, pips, whole, faces.pick(telling))
-    others = faces.pick(~telling)
+    first = _with_bodies(pyramid, pips, whole, faces.pick(telling), plain[telling])
+    others = ~telling
     if not thorough:
-        others = others.pick(_worth_a_look(proposal, others))
-        others = others.pick(enclosed(pyramid, others) >= MIN_ENCLOSED)
-    rest = _with_bodies(pyramid, pips, whole, others)
+        others[others] = _worth_a_look(first, faces.pick(others))
+        others[others] = enclosed(pyramid, faces.pick(others)) >= MIN_ENCLOSED
+    rest = _with_bodies(pyramid, pips, whole, faces.pick(others), plain[others])
     return Proposal(
         pyramid,
         pips,
         whole,
-        join_faces(proposal.faces, rest.faces),
-        join_bodies(proposal.bodies, rest.bodies),
-        np.concatenate([proposal.signs, rest.signs]),
+        join_faces(first.faces, rest.faces),
+        join_bodies(first.bodies, rest.bodies),
+        np.concatenate([first.signs, rest.signs]),
     )
 
 
-def _with_bodies(pyramid: Sequence[Image], pips: Pips, whole: Pips, faces: Faces) -> Proposal:
+def _with_bodies(
+    pyramid: Sequence[Image], pips: Pips, whole: Pips, faces: Faces, plain: FloatArray
+) -> Proposal:
     bodies = find_bodies(pyramid, pips, faces)
     strangers = count_strangers(pips, faces, bodies)
-    signs = signs_of(pips, faces, bodies, plainness(pyramid, pips, faces), strangers)
-    return Proposal(pyramid, pips, whole, faces, bodies, signs)
+    return Proposal(pyramid, pips, whole, faces, bodies, signs_of(pips, faces, bodies, plain, strangers))
 
 
 def _worth_a_look(proposal: Proposal, faces: Faces) -> NDArray[np.bool_]:

@@ -37,8 +37,8 @@ def propose(picture: Image) -> FloatArray:
     response = cv2.add(cv2.add(blue, green), red)
     peak = cv2.dilate(response, np.ones((5, 5), dtype=np.uint8))
     margin = int(max(RINGS_PX))
-    inside = slice(margin, -margin)
-    rows, columns = np.nonzero(((response == peak) & (response >= MIN_RESPONSE))[inside, inside])
+    peaks = ((response == peak) & (response >= MIN_RESPONSE))[margin:-margin, margin:-margin]
+    rows, columns = np.divmod(np.flatnonzero(peaks), peaks.shape[1])
     rows, columns = rows + margin, columns + margin
     strongest = np.argsort(-response[rows, columns].astype(np.int64), kind="stable")[:MAX_PEAKS]
     rows, columns = rows[strongest], columns[strongest]
