@@ -294,9 +294,8 @@ def join_faces(*parts: Faces) -> Faces:
 
 def _neighbours(pips: Pips) -> NDArray[np.intp]:
     """The nearest pips (N, K) of like size of each, itself included."""
-    away = np.linalg.norm(pips.center_px[:, None] - pips.center_px[None], axis=2)
     row = np.arange(len(pips))
-    away = np.where(_like_size(pips, row[:, None], row[None]), away, np.inf)
+    away = np.where(_like_size(pips, row[:, None], row[None]), pips.distance_sq(), np.inf)
     count = min(NEIGHBOURS, len(pips))
     return np.argpartition(away, count - 1, axis=1)[:, :count].astype(np.intp)
 

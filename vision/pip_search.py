@@ -73,10 +73,11 @@ def _holds_pips(pips: Pips) -> NDArray[np.bool_]:
 
     A glint in a pip is less round than the pip.
     """
-    away = np.linalg.norm(pips.center_px[:, None] - pips.center_px[None], axis=2)
     share = pips.radius_px[None] / pips.radius_px[:, None]
     rounder = (pips.roughness[None] < 0.8 * pips.roughness[:, None]) & (pips.aspect[None] < 1.4)
-    held = (away < 0.9 * pips.radius_px[:, None]) & (share > 0.12) & (share < 0.4) & rounder
+    held = (
+        (pips.distance_sq() < (0.9 * pips.radius_px[:, None]) ** 2) & (share > 0.12) & (share < 0.4) & rounder
+    )
     return np.asarray(held.any(axis=1))
 
 

@@ -34,6 +34,11 @@ class Pips:
     def __len__(self) -> int:
         return len(self.radius_px)
 
+    def distance_sq(self) -> FloatArray:
+        """Squared distances (N, N) between all middles."""
+        x, y = self.center_px.T
+        return np.asarray((x[:, None] - x[None]) ** 2 + (y[:, None] - y[None]) ** 2)
+
     def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Pips:
         """The spots of `rows` only."""
         return Pips(*(getattr(self, name)[rows] for name in self.__slots__))
@@ -63,10 +68,10 @@ def join_pips(parts: Sequence[Pips]) -> Pips:
 
 def without_doubles(pips: Pips) -> Pips:
     """Keep the first of spots of like size that lie within one another."""
-    away = np.linalg.norm(pips.center_px[:, None] - pips.center_px[None], axis=2)
+    away_sq = pips.distance_sq()
     larger = np.maximum(pips.radius_px[:, None], pips.radius_px[None])
     smaller = np.minimum(pips.radius_px[:, None], pips.radius_px[None])
-    double = (away < 0.8 * larger) & (larger < 2 * smaller)
+    double = (away_sq < (0.8 * larger) ** 2) & (larger < 2 * smaller)
     kept = np.ones(len(pips), dtype=np.bool_)
     for row in range(len(pips)):
         if kept[row]:

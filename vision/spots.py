@@ -16,7 +16,7 @@ RINGS_PX = (3.4, 5.0)  # just outside the smallest and the largest spots propose
 COARSEST_SIDE = 40  # px; a die must be at least a few times smaller than the picture
 MIN_RESPONSE = 16  # summed over B, G, R, of a small blur against a large one
 MIN_CONTRAST = 22.0  # grey levels between a spot and its ring (Euclidean over B, G, R)
-MAX_PEAKS, MAX_PROPOSALS = 2000, 400  # a level
+MAX_PEAKS, MAX_PROPOSALS = 1600, 360  # a level
 
 
 def build_pyramid(image_bgr: Image) -> list[Image]:

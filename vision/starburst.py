@@ -14,8 +14,8 @@ from vision.domain import FloatArray, Image
 from vision.pips import NO_PIPS, Pips
 from vision.sampling import sample
 
-STEPS = 22
-REACH = 3.3  # how far rays go, in proposed radii
+STEPS = 19
+REACH = 2.83  # how far rays go, in proposed radii
 
 
 def cast(picture: Image, center: FloatArray, radius: float, count: int, trimmed: bool) -> Pips:
