@@ -19,6 +19,7 @@ from vision.pip_search import find_pips, look_again
 from vision.pips import Pips
 from vision.spots import build_pyramid
 
+SMALL_PICTURE = 900  # px of the longer side
 MAX_SHEAR = 1.9
 PLAIN_ENOUGH = 0.6  # of that is asked of four and more pips
 MIN_PLAINNESS = 0.75  # share of the places between pips that have the face's colour
@@ -83,6 +84,23 @@ class Detections:
     dice: tuple[Detection, ...]
     doubts: tuple[Doubt, ...]
 
+    def halved(self) -> Detections:
+        """The same in a picture of half the size."""
+        dice = [
+            replace(
+                die,
+                center_px=(die.center_px - 0.5) / 2,
+                corners_px=(die.corners_px - 0.5) / 2,
+                radius_px=die.radius_px / 2,
+            )
+            for die in self.dice
+        ]
+        doubts = [
+            replace(doubt, center_px=((doubt.center_px[0] - 0.5) / 2, (doubt.center_px[1] - 0.5) / 2))
+            for doubt in self.doubts
+        ]
+        return Detections(tuple(dice), tuple(doubts))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
@@ -100,7 +118,17 @@ class Proposal:
 
 
 def detect(image_bgr: Image) -> Detections:
-    """Find the top faces of all dice in a picture, and the places where a die may lie that was not read."""
+    """Find the top faces of all dice in a picture, and the places where a die may lie that was not read.
+
+    A small picture is doubled first, so that its small dice have pips that can be measured.
+    """
+    if max(image_bgr.shape[:2]) > SMALL_PICTURE:
+        return _detect(image_bgr)
+    doubled = cv2.resize(image_bgr, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    return _detect(np.asarray(doubled, dtype=np.uint8)).halved()
+
+
+def _detect(image_bgr: Image) -> Detections:
     proposal = propose_faces(image_bgr)
     dice = choose(proposal)
     if dice:
