@@ -165,8 +165,6 @@ def _on_pips(points: FloatArray, pips: Pips, faces: Faces, rim: float) -> NDArra
     covered = np.zeros(points.shape[:-1], dtype=np.bool_)
     for column in range(faces.pips.shape[1]):
         rows = np.flatnonzero(faces.pips[:, column] >= 0)
-        if not len(rows):
-            break
         pip = faces.pips[rows, column]
         axes = pips.axes_px[pip]
         to_circle = axes / (axes**2).sum(axis=2, keepdims=True)

@@ -46,7 +46,8 @@ KIN_SLANT = 0.25  # difference of their foreshortening
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """One die's top face as found: `corners_px` (4, 2) clockwise; `log_odds` that it is one;
+    """One die's top face as found: `corners_px` (4, 2) clockwise; `spots_px` (9, 2) its pips by the spots of
+    `vision.faces.SPOTS`, NaN where none; `log_odds` that it is one;
     `foreshortening`: longer over shorter axis of what would be a circle on the face."""
 
     face: int
@@ -54,6 +55,7 @@ class Detection:
     center_px: FloatArray
     corners_px: FloatArray
     pips: NDArray[np.intp]
+    spots_px: FloatArray
     radius_px: float
     foreshortening: float
 
@@ -91,6 +93,7 @@ class Detections:
                 die,
                 center_px=(die.center_px - 0.5) / 2,
                 corners_px=(die.corners_px - 0.5) / 2,
+                spots_px=(die.spots_px - 0.5) / 2,
                 radius_px=die.radius_px / 2,
             )
             for die in self.dice
@@ -292,6 +295,7 @@ def _detection(proposal: Proposal, row: int, log_odds: float) -> Detection:
         center_px=center,
         corners_px=center + np.array([-right - down, right - down, right + down, down - right]),
         pips=faces.pips[row][faces.pips[row] >= 0],
+        spots_px=np.where(faces.pips[row][:, None] >= 0, proposal.pips.center_px[faces.pips[row]], np.nan),
         radius_px=float(faces.radius_px[row]),
         foreshortening=float(np.linalg.cond(faces.shear[row])),
     )

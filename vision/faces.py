@@ -41,7 +41,6 @@ LAYOUT_BITS = {
     sum(1 << spot for spot in layout): face for face, layouts in LAYOUTS.items() for layout in layouts
 }
 SIX_BITS = {sum(1 << spot for spot in CORNERS + SIDES): 6}
-PIPS_IN_FACE = 6
 
 
 def _narrow_spots(narrow: float) -> FloatArray:
@@ -67,7 +66,8 @@ LIKE_FACE = 0.9  # marbled dice change colour from corner to corner
 class Faces:
     """N faces that the pips' layout allows.
 
-    `face` (N,); `pips` (N, 6) indices, -1 where unused; `center_px` (N, 2); `shear` (N, 2, 2) maps the face's
+    `face` (N,); `pips` (N, 9) indices by spot, -1 where none (a one's
+    stands first); `center_px` (N, 2); `shear` (N, 2, 2) maps the face's
     own square frame to pixels with determinant 1 (the foreshortening of its pips); `diagonal` (N, 2) corner
     pip to corner pip in that frame, px (for a one: zero); `radius_px` (N,) of a pip; `residual` (N,) of the
     spots in diagonals; `stretch` (N,) of the pips' rectangle;
@@ -180,7 +180,7 @@ class _Look:
         diagonal = layout.diagonal[:, :, None] * self._frame()
         return Faces(
             face=self.face,
-            pips=-np.sort(-members, axis=1)[:, :PIPS_IN_FACE],
+            pips=members,
             center_px=self._to_px(layout.shift[:, None])[:, 0],
             shear=self.pairs.shear,
             diagonal=diagonal.sum(axis=1),
@@ -273,7 +273,7 @@ def fit_layout(place: FloatArray, used: NDArray[np.bool_]) -> Layout:
 def single_pips(pips: Pips) -> Faces:
     """Every pip as a possible one."""
     count = len(pips)
-    members = np.full((count, PIPS_IN_FACE), -1, dtype=np.intp)
+    members = np.full((count, len(SPOTS)), -1, dtype=np.intp)
     members[:, 0] = np.arange(count)
     return Faces(
         face=np.ones(count, dtype=np.intp),
@@ -324,7 +324,7 @@ def _like_pairs(pips: Pips, near: NDArray[np.intp]) -> tuple[NDArray[np.intp], N
 def _no_faces() -> Faces:
     return Faces(
         face=np.zeros(0, dtype=np.intp),
-        pips=np.zeros((0, PIPS_IN_FACE), dtype=np.intp),
+        pips=np.zeros((0, len(SPOTS)), dtype=np.intp),
         center_px=np.zeros((0, 2)),
         shear=np.zeros((0, 2, 2)),
         diagonal=np.zeros((0, 2)),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.vision.drawn_dice import ROWS
 from vision.domain import FloatArray
-from vision.faces import LAYOUT_BITS, PIPS_IN_FACE, SPOTS, Faces, find_faces, shear_of, single_pips
+from vision.faces import LAYOUT_BITS, SPOTS, Faces, find_faces, shear_of, single_pips
 from vision.pips import Pips
 
 MILD = 1.3  # foreshortening of 40 degrees
@@ -137,7 +137,7 @@ def test_every_pip_may_be_a_one() -> None:
     ones = single_pips(pips)
     assert ones.face.tolist() == [1] * 5
     assert np.array_equal(ones.center_px, pips.center_px)
-    assert ones.pips.shape == (5, PIPS_IN_FACE)
+    assert ones.pips.shape == (5, len(SPOTS))
     assert ((ones.pips >= 0).sum(axis=1) == 1).all()
 
 
