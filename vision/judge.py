@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from vision.detect import Detection, detect
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
-from vision.measure import Measures, measure
+from vision.measure import SQUARE_LAYOUTS, Measures, measure
 from vision.misroll import Evidence, rule
 
 
@@ -21,12 +19,12 @@ def judge(
     can be missing or extra.
     """
     found = detect(image_bgr)
-    measures = [
-        Measures(inside=True) if calibration is None else measure(die.corners_px, calibration)
-        for die in found.dice
-    ]
+    measures = (
+        [Measures(inside=True)] * len(found.dice) if calibration is None else measure(found.dice, calibration)
+    )
+    die_mm = None if calibration is None else calibration.die_mm
     readings = [_reading(die, known) for die, known in zip(found.dice, measures, strict=True)]
-    evidence = _evidence(found.dice, measures, calibration)
+    evidence = [_evidence(die, known, die_mm) for die, known in zip(found.dice, measures, strict=True)]
     return rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
 
 
@@ -43,17 +41,10 @@ def _reading(die: Detection, known: Measures) -> DieReading:
     )
 
 
-def _evidence(
-    dice: Sequence[Detection], measures: Sequence[Measures], calibration: TableCalibration | None
-) -> list[Evidence]:
-    heights = [known.height_mm for known in measures if known.height_mm is not None]
-    usual = float(np.median(heights)) if heights else 0.0
-    die_mm = calibration.die_mm if calibration is not None else None
-    return [
-        Evidence(
-            inside=known.inside,
-            slant_deg=float(np.degrees(np.arccos(1 / die.foreshortening))),
-            rise=None if known.height_mm is None or die_mm is None else (known.height_mm - usual) / die_mm,
-        )
-        for die, known in zip(dice, measures, strict=True)
-    ]
+def _evidence(die: Detection, known: Measures, die_mm: float | None) -> Evidence:
+    def in_dice(length_mm: float | None) -> float | None:
+        return None if length_mm is None or die_mm is None else length_mm / die_mm
+
+    slant_deg = float(np.degrees(np.arccos(1 / die.foreshortening)))
+    by_layout = die.face in SQUARE_LAYOUTS
+    return Evidence(known.inside, slant_deg, by_layout, in_dice(known.rise_mm), in_dice(known.set_rise_mm))

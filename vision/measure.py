@@ -2,49 +2,90 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.detect import Detection
 from vision.domain import FloatArray, TableCalibration
+from vision.faces import SPOTS
 from vision.opencv import cv2
 
-SLANT_NOISE = 0.07  # foreshortening that the reading of a flat die may show
+SLANT_NOISE = 0.07  # foreshortening that the corners of a flat die may show
+ONE_PATTERN = 0.01  # by which the patterns of dice of one set may differ
+SQUARE_LAYOUTS = (4, 5)  # pips; a six may be printed on a rectangle
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
     """A die against the floor; None where the calibration cannot say it.
 
-    `tilt_deg` of the top face, as far as its foreshortening goes beyond what a flat die may show; `height_mm`
-    of the underside, from the top face's size; `margin_mm` of the die's middle inside the area's edge,
-    negative outside; `inside`: whether the middle is inside the area, always known.
+    `inside`: whether the die's middle is inside the area, always known; `margin_mm` by how much, negative
+    outside. `tilt_deg` of the top face, by the foreshortening of its pips' square, or where it has none by
+    its corners as far as it goes beyond their noise. `height_mm` of the underside, by the face's size: rough.
+    `pattern_mm`: distance of the corner pips if the die lay on the floor; read far finer than that size.
+    By it, `rise_mm` over the lowest die of the throw that shows the same number, and `set_rise_mm` over most
+    of the throw, if that is of one pattern; None where there is none to compare.
     """
 
     inside: bool
+    margin_mm: float | None = None
     tilt_deg: float | None = None
     height_mm: float | None = None
-    margin_mm: float | None = None
+    pattern_mm: float | None = None
+    rise_mm: float | None = None
+    set_rise_mm: float | None = None
 
 
-def measure(corners_px: FloatArray, calibration: TableCalibration) -> Measures:
-    """Measure a die by its top face's corners (4, 2) in pixels."""
-    middle = corners_px.mean(axis=0)
-    inside = _margin(middle, calibration.area_px) >= 0
+def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Measures]:
+    """Measure the dice of one throw."""
     camera = _Camera.of(calibration)
     if camera is None or calibration.die_mm is None:
-        return Measures(inside)
-    die = calibration.die_mm
-    top = camera.on_plane(corners_px, die)
+        return [Measures(_margin(die.corners_px.mean(axis=0), calibration.area_px) >= 0) for die in dice]
     area = camera.on_plane(calibration.area_px, 0.0)
+    alone = [_measure_one(die, camera, area, calibration.die_mm) for die in dice]
+    patterns = [(die.face, one.pattern_mm) for die, one in zip(dice, alone, strict=True) if one.pattern_mm]
+    usual = _usual_pattern(patterns)
+    measured = []
+    for die, one in zip(dice, alone, strict=True):
+        same = [pattern for face, pattern in patterns if face == die.face]
+        lowest = min(same) if len(same) > 1 else None
+        rises = [_rise_mm(one.pattern_mm, base, camera.height_mm) for base in (lowest, usual)]
+        measured.append(replace(one, rise_mm=rises[0], set_rise_mm=rises[1]))
+    return measured
+
+
+def _usual_pattern(patterns: Sequence[tuple[int, float]]) -> float | None:
+    """The pattern that most dice share, whatever number they show; None unless these are several of both."""
+    best: list[tuple[int, float]] = []
+    for _, base in patterns:
+        alike = [(face, pattern) for face, pattern in patterns if abs(pattern / base - 1) < ONE_PATTERN]
+        best = max(best, alike, key=len)
+    if len(best) < 3 or len({face for face, _ in best}) < 2 or 2 * len(best) <= len(patterns):
+        return None
+    return float(np.median([pattern for _, pattern in best]))
+
+
+def _rise_mm(pattern_mm: float | None, base_mm: float | None, camera_mm: float) -> float | None:
+    """How much nearer to the camera, `camera_mm` high, a pattern lies than one that looks `base_mm` large."""
+    if pattern_mm is None or base_mm is None:
+        return None
+    return camera_mm * (1 - base_mm / pattern_mm)
+
+
+def _measure_one(die: Detection, camera: _Camera, area: FloatArray, die_mm: float) -> Measures:
+    top = camera.on_plane(die.corners_px, die_mm)
     margin = _margin(top.mean(axis=0), area)
     side = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
-    distance = camera.height_mm - die
+    pattern = _pattern(camera.on_plane(die.spots_px, die_mm))
+    square = pattern if die.face in SQUARE_LAYOUTS else None
     return Measures(
         inside=margin >= 0,
-        tilt_deg=_tilt_deg(top),
-        height_mm=distance * (1 - die / side),
         margin_mm=margin,
+        tilt_deg=_tilt_deg(*square) if square else _tilt_deg(*_sides(top), SLANT_NOISE),
+        height_mm=(camera.height_mm - die_mm) * (1 - die_mm / side),
+        pattern_mm=pattern[0] if pattern else None,
     )
 
 
@@ -70,6 +111,10 @@ class _Camera:
         """Of the camera above the floor."""
         return float(self.place_mm[2])
 
+    def rise_mm(self, ratio: float, die_mm: float) -> float:
+        """Height of the underside of a die whose top looks `ratio` times as large as on the floor."""
+        return (self.height_mm - die_mm) * (1 - 1 / ratio)
+
     def on_plane(self, points_px: FloatArray, z_mm: float) -> FloatArray:
         """Where (N, 2) mm the rays through pixels (N, 2) meet the plane `z_mm` above the floor."""
         ideal = np.asarray(cv2.undistortPoints(points_px.reshape(-1, 1, 2), self.matrix, self.distortion))
@@ -83,8 +128,27 @@ def _margin(point: FloatArray, outline: FloatArray) -> float:
     return float(cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), True))
 
 
-def _tilt_deg(top: FloatArray) -> float:
-    """Tilt that would foreshorten a square to the quadrilateral (4, 2)."""
+def _pattern(spots_mm: FloatArray) -> tuple[float, float] | None:
+    """Longer and shorter diagonal of the pips' square; of a two or three the one that it has."""
+    used = np.isfinite(spots_mm[:, 0])
+    if used.sum() < 2:
+        return None
+    if used.sum() < 4:
+        length = float(np.linalg.norm(spots_mm[1] - spots_mm[0]))
+        return length, length
+    design = np.concatenate([SPOTS[used], np.ones((used.sum(), 1))], axis=1)
+    affine = np.linalg.lstsq(design, spots_mm[used], rcond=None)[0][:2]
+    longer, shorter = np.linalg.svd(affine, compute_uv=False)
+    return float(longer), float(shorter)
+
+
+def _sides(top: FloatArray) -> tuple[float, float]:
+    """Longer and shorter measure of a quadrilateral (4, 2) that would be a square."""
     across, along = (top[1] + top[2] - top[0] - top[3]) / 2, (top[2] + top[3] - top[0] - top[1]) / 2
     longer, shorter = np.linalg.svd(np.stack([across, along]), compute_uv=False)
-    return float(np.degrees(np.arccos(min(1.0, shorter / longer + SLANT_NOISE))))
+    return float(longer), float(shorter)
+
+
+def _tilt_deg(longer: float, shorter: float, noise: float = 0.0) -> float:
+    """Tilt that foreshortens a square so, if `noise` of it is none."""
+    return float(np.degrees(np.arccos(min(1.0, shorter / longer + noise))))

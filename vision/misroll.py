@@ -13,20 +13,27 @@ from vision.domain import MISROLL_KINDS, DieReading, DieState, Reason, ReasonKin
 
 SURE_CONFIDENCE = 0.6  # below, the face is a question
 EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is a question
-SURE_TILT_DEG = 30.0  # measured both by the corners and by the pips' shape
-DOUBTFUL_TILT_DEG = 27.0  # by the corners alone
-DOUBTFUL_RISE = 1.1  # of the underside above the other dice's, in dice: sizes are read to a few percent only
+SURE_TILT_DEG = 27.0  # fours and fives are printed square to a tenth only, which looks like up to 24 degrees
+DOUBTFUL_TILT_DEG = 22.0
+DOUBTFUL_CORNERS_DEG = 30.0  # by a die's corners alone
+SLANT_SLACK_DEG = 10.0  # single pips show a lean only roughly
+SURE_RISE, DOUBTFUL_RISE, HIGHEST_RISE = 0.8, 0.6, 2.6  # in dice; far larger is a larger die
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of one die besides its reading: `inside` the area; `slant_deg` by the shape of its pips;
-    `rise` of its underside above the throw's other dice, in dice, None without calibration.
+    """What is known of one die besides its reading.
+
+    `inside` the area; `slant_deg` by the shape of each of its pips; `by_layout`: its tilt is that of the
+    pips' square, not of its corners; `rise` in dice over another that shows the same number, `set_rise` over
+    most of the throw; None where there is none to compare.
     """
 
     inside: bool
     slant_deg: float
-    rise: float | None
+    by_layout: bool = False
+    rise: float | None = None
+    set_rise: float | None = None
 
 
 def rule(
@@ -59,18 +66,31 @@ def _of_die(index: int, die: DieReading, known: Evidence) -> Iterable[Reason]:
     elif not known.inside:
         how_far = "" if margin is None else f"{-margin:.0f} mm "
         yield Reason(ReasonKind.OUTSIDE, index, f"its middle lies {how_far}outside the area")
-    if tilt is not None and min(tilt, known.slant_deg) > SURE_TILT_DEG:
-        yield Reason(ReasonKind.TILTED, index, f"leans {tilt:.0f} degrees")
-    elif tilt is not None and tilt > DOUBTFUL_TILT_DEG:
-        yield Reason(
-            ReasonKind.UNCERTAIN, index, f"may lean: its top face is foreshortened as by {tilt:.0f} degrees"
-        )
-    if known.rise is not None and known.rise > DOUBTFUL_RISE:
-        yield Reason(ReasonKind.UNCERTAIN, index, "may lie on another die: it looks larger than the others")
+    yield from _of_lean(index, tilt, known)
+    yield from _of_rise(index, known.rise, known.set_rise)
     if die.face is None:
         yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")
     elif die.confidence < SURE_CONFIDENCE:
         yield Reason(ReasonKind.UNCERTAIN, index, f"read as {die.face} with confidence {die.confidence:.2f}")
+
+
+def _of_lean(index: int, tilt_deg: float | None, known: Evidence) -> Iterable[Reason]:
+    """By the tilt, as far as the shape of the single pips bears it out."""
+    lean = 0.0 if tilt_deg is None else min(tilt_deg, known.slant_deg + SLANT_SLACK_DEG)
+    if known.by_layout and lean > SURE_TILT_DEG:
+        yield Reason(ReasonKind.TILTED, index, f"leans {lean:.0f} degrees")
+    elif lean > (DOUBTFUL_TILT_DEG if known.by_layout else DOUBTFUL_CORNERS_DEG):
+        yield Reason(ReasonKind.UNCERTAIN, index, f"may lean {lean:.0f} degrees")
+
+
+def _of_rise(index: int, rise: float | None, set_rise: float | None) -> Iterable[Reason]:
+    """By how much larger its pattern of pips is; only the same number is surely printed alike on all dice."""
+    if rise is not None and SURE_RISE < rise < HIGHEST_RISE:
+        yield Reason(ReasonKind.STACKED, index, f"lies {rise:.1f} dice above one that shows the same number")
+    elif set_rise is not None and DOUBTFUL_RISE < set_rise < HIGHEST_RISE:
+        yield Reason(
+            ReasonKind.UNCERTAIN, index, f"may lie on another die, {set_rise:.1f} dice above the others"
+        )
 
 
 def _of_number(seen: int, unread: int, expected: int | None) -> Iterable[Reason]:
