@@ -24,7 +24,7 @@ from table.evaluation.progress import with_progress
 
 Figures = Mapping[str, Mapping[str, float | None]]
 
-DEFINITION = 1
+DEFINITION = 2
 FILE = Path(__file__).parents[1] / "tests" / "accuracy.json"
 SHARED = Path(__file__).parents[1].parent / "shared"
 PHOTOGRAPHS = ("autoyahtzee", "damiantab", "llkadenll", "nellbyler", "tomek", "wiktoria")
@@ -34,23 +34,29 @@ MAY_ONLY_FALL = ("wrong_and_not_unsure", "invented")
 KEPT = ("images", "dice", *MAY_ONLY_RISE, "images_right_and_sure", "unsure", *MAY_ONLY_FALL)
 
 
-def folders(shared: Path) -> list[Path]:
-    """The folders measured; backgrounds are the one without labels, they show no dice."""
+def groups(shared: Path) -> dict[str, list[Path]]:
+    """The folders measured, by name; the rigs together, since one throw in a rig of sixteen is noise.
+
+    Backgrounds are the one folder without labels: they show no dice.
+    """
     photographs = [shared / "real" / "dev" / name for name in PHOTOGRAPHS]
+    single = [*photographs, shared / "real" / "train" / "backgrounds"]
     rigs = sorted(path.parent for path in (shared / "bench" / "rigs").glob("*/table.json"))
-    return [*photographs, shared / "real" / "train" / "backgrounds", *rigs]
+    return {"/".join(path.parts[-2:]): [path] for path in single} | {"bench/rigs": rigs}
 
 
-def measure_folders(shared: Path, *, every: int = 1, workers: int = 1) -> dict[str, dict[str, float | None]]:
-    """Figures of every `every`-th picture of each folder, by the folder's name."""
+def measure_groups(shared: Path, *, every: int = 1, workers: int = 1) -> dict[str, dict[str, float | None]]:
+    """Figures of every `every`-th picture of each group of folders, by its name."""
     figures = {}
-    for path in folders(shared):
-        folder = read_folder(path, unlabelled_is_empty=True)
-        folder = replace(folder, stills=folder.stills[::every])
-        outcomes = with_progress(measure(folder, workers, None), len(folder.stills), folder.name)
-        grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
-        record = as_record(sum_up(folder.name, folder.labels, grades))
-        figures[folder.name] = {key: cast("float | None", record[key]) for key in KEPT}
+    for name, paths in groups(shared).items():
+        grades: list[StillGrade] = []
+        for path in paths:
+            folder = read_folder(path, unlabelled_is_empty=True)
+            folder = replace(folder, stills=folder.stills[::every])
+            outcomes = with_progress(measure(folder, workers, None), len(folder.stills), folder.name)
+            grades += [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
+        record = as_record(sum_up(name, folder.labels, grades))
+        figures[name] = {key: cast("float | None", record[key]) for key in KEPT}
     return figures
 
 
@@ -75,8 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     before = json.loads(FILE.read_text(encoding="utf-8"))
     after = {
-        "folders": measure_folders(args.shared, workers=args.workers),
-        "sample": measure_folders(args.shared, every=EVERY, workers=args.workers),
+        "folders": measure_groups(args.shared, workers=args.workers),
+        "sample": measure_groups(args.shared, every=EVERY, workers=args.workers),
     }
     if before["definition"] == DEFINITION:
         lines = [line for part, figures in after.items() for line in worse(before[part], figures)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.accuracy import DEFINITION, EVERY, FILE, SHARED, folders, measure_folders, worse
+from benchmarks.accuracy import DEFINITION, EVERY, FILE, SHARED, groups, measure_groups, worse
 
 ROOT = Path(__file__).parents[1]
 COMMITTED: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -57,11 +57,21 @@ def test_the_committed_figures_never_got_worse() -> None:
 
 @needs_pictures
 def test_every_folder_has_its_committed_figures() -> None:
-    names = {"/".join(folder.parts[-2:]) for folder in folders(SHARED)}
+    names = set(groups(SHARED))
     assert COMMITTED["definition"] == DEFINITION
     assert set(COMMITTED["folders"]) == set(COMMITTED["sample"]) == names
 
 
 @needs_pictures
 def test_a_sample_measured_now_is_no_worse_than_committed() -> None:
-    assert not worse(COMMITTED["sample"], measure_folders(SHARED, every=EVERY))
+    assert not worse(COMMITTED["sample"], measure_groups(SHARED, every=EVERY))
+
+
+def test_the_readme_shows_the_committed_figures() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name, figures in COMMITTED["folders"].items():
+        row = next(line for line in readme.splitlines() if line.startswith(f"| {name.split('/')[1]}"))
+        shares = ("dice_right", "images_right", "images_right_and_sure", "unsure", "wrong_and_not_unsure")
+        cells = [f"{100 * figures[key]:.1f} %" if figures[key] is not None else "-" for key in shares]
+        counts = [str(figures["images"]), str(figures["dice"])]
+        assert [cell.strip() for cell in row.split("|")[2:-1]] == [*counts, *cells, str(figures["invented"])]
