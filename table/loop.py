@@ -163,6 +163,8 @@ class TableLoop:
     def _play(self, action: Action) -> tuple[TableEvent, ...]:
         game, lying, wait = self.state.game, self.state.lying, self.state.wait
         if lying is None or wait is None:
+            if isinstance(action, Misroll) and lying is not None and not lying.counted:
+                return ()  # it is one already; the open throw before it stands
             return self._conclude(take(game, [action]), lying)
         if isinstance(action, Misroll):
             return self._conclude(dismiss(game), lying)

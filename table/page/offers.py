@@ -102,10 +102,11 @@ def _throw(game: Game) -> Offer:
 
 
 def _misroll(state: TableState) -> Offer:
+    """Return the button that calls the throw that lies a misroll, unless it is one already."""
     waiting = state.wait is not None and not state.game.over
-    return Offer(
-        "misroll", words.MISROLL, Play(Misroll()), enabled=waiting or state.game.turn.phase is Phase.SET_ASIDE
-    )
+    counted = state.lying is None or state.lying.counted
+    open_throw = counted and state.game.turn.phase is Phase.SET_ASIDE
+    return Offer("misroll", words.MISROLL, Play(Misroll()), enabled=waiting or open_throw)
 
 
 _CHOICES: dict[Phase, Callable[[Game], tuple[Offer, ...]]] = {

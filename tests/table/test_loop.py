@@ -219,6 +219,14 @@ def test_a_misrolled_second_throw_leaves_the_first_as_it_is() -> None:
     assert loop.state.wait is None
 
 
+def test_a_misroll_called_twice_leaves_the_open_throw_before_it() -> None:
+    loop = loop_of()
+    watched(loop, played(SIX, dice(1, TILTED, 2, first_cell=9)))
+    before = loop.state
+    assert loop.touch(Play(Misroll())) == ()
+    assert loop.state is before
+
+
 def test_a_leaning_die_pushed_flat_waits_for_a_person() -> None:
     before, after = dice(1, 1, TILTED, 3, 2, 6), dice(1, 1, 5, 3, 2, 6)
     loop = loop_of()
