@@ -50,12 +50,14 @@ class LyingThrow:
 
     `faces`: by die of `verdict.dice`, None where no face could be read; a throw entered by hand has no
     verdict. `removed`: places of dice that a person says are none. `counted`: the game has taken the throw.
+    `by_hand`: a person entered it.
     """
 
     faces: tuple[int | None, ...]
     verdict: Verdict | None = None
     removed: frozenset[int] = frozenset()
     counted: bool = False
+    by_hand: bool = False
 
     @property
     def known_faces(self) -> Faces | None:
@@ -63,6 +65,16 @@ class LyingThrow:
         left = [face for place, face in enumerate(self.faces) if place not in self.removed]
         known = [face for face in left if face is not None]
         return tuple(sorted(known)) if known and len(known) == len(left) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a person did, by its name in `corrected`, and what was before it."""
+
+    name: str
+    game: Game
+    lying: LyingThrow | None
+    wait: Wait | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,16 @@ class TableState:
     wait: Wait | None = None
     events: tuple[TableEvent, ...] = ()  # of the latest step or touch that had any
     version: int = 0  # grows with every change
+    steps: tuple[Step, ...] = ()  # what a person did since the camera saw the latest throw
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is anything to take back."""
+        return bool(self.steps or self.game.log)
+
+    def with_step(self, name: str) -> tuple[Step, ...]:
+        """Return the steps once a person has done `name` now."""
+        return (*self.steps, Step(name, self.game, self.lying, self.wait))
 
 
 class TableLoop:
@@ -134,7 +156,7 @@ class TableLoop:
         counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
         lying = LyingThrow(faces, seen.verdict, counted=counted)
         told = (TableEvent(seen.started, "throw_started", {}), throw_settled(seen.settled, seen.verdict))
-        return self._conclude(outcome, lying, told)
+        return self._conclude(outcome, lying, (), told)
 
     def _touch(self, touch: Touch) -> tuple[TableEvent, ...]:
         match touch:
@@ -148,7 +170,8 @@ class TableLoop:
                 events = self._confirm()
             case EnterThrow(faces):
                 outcome = _counted(take_faces(self.state.game, faces))
-                events = self._conclude(outcome, LyingThrow(faces, counted=True))
+                entered = LyingThrow(faces, counted=True, by_hand=True)
+                events = self._conclude(outcome, entered, self.state.with_step("throw"))
             case NewGame():
                 events = self._new_game()
         return events
@@ -158,24 +181,33 @@ class TableLoop:
         if not over.over:
             raise TouchError("a new game begins when this one is over")
         game = new_game(over.ruleset, over.players, (over.first_seat + 1) % len(over.players))
-        return self._conclude(Outcome(game, first_events(game)), None)
+        return self._conclude(Outcome(game, first_events(game)), None, ())
 
     def _play(self, action: Action) -> tuple[TableEvent, ...]:
         game, lying, wait = self.state.game, self.state.lying, self.state.wait
+        steps = self.state.with_step(_NAMES[type(action)])
         if lying is None or wait is None:
             if isinstance(action, Misroll) and lying is not None and not lying.counted:
                 return ()  # it is one already; the open throw before it stands
-            return self._conclude(take(game, [action]), lying)
+            return self._conclude(take(game, [action]), lying, steps)
         if isinstance(action, Misroll):
-            return self._conclude(dismiss(game), lying)
+            return self._conclude(dismiss(game), lying, steps)
         after = take(game, [action])
         if wait.kind not in ANSWERABLE or lying.known_faces is None:
-            return self._conclude(replace(after, wait=wait), lying)
+            return self._conclude(replace(after, wait=wait), lying, steps)
         then = take_late(after.game, lying.known_faces)
         both = replace(then, events=(*after.events, *then.events))
-        return self._conclude(both, replace(lying, counted=then.wait is None))
+        return self._conclude(both, replace(lying, counted=then.wait is None), steps)
 
     def _undo(self) -> tuple[TableEvent, ...]:
+        """Take back the latest thing a person did since the latest throw, else the game's latest action."""
+        if not self.state.steps:
+            return self._undo_action()
+        *steps, latest = self.state.steps
+        outcome = Outcome(latest.game, wait=latest.wait)
+        return self._conclude(outcome, latest.lying, tuple(steps), self._took_back(latest.name, latest.game))
+
+    def _undo_action(self) -> tuple[TableEvent, ...]:
         game, lying = self.state.game, self.state.lying
         if not game.log:
             raise TouchError("there is nothing to undo")
@@ -185,9 +217,11 @@ class TableLoop:
         elif before.turn.faces is not None:
             lying = _showing(before.turn.faces, lying)
         wait = None if lying is None or lying.counted else TAKEN_BACK
-        fields = {"undone": _NAMES[type(undone)], **_standing(before)}
-        told = (TableEvent(self._now, "corrected", fields),)
-        return self._conclude(Outcome(before, wait=wait), lying, told)
+        told = self._took_back(_NAMES[type(undone)], before)
+        return self._conclude(Outcome(before, wait=wait), lying, (), told)
+
+    def _took_back(self, name: str, before: Game) -> tuple[TableEvent, ...]:
+        return (TableEvent(self._now, "corrected", {"undone": name, **_standing(before)}),)
 
     def _correct(self, place: int, face: int | None) -> tuple[TableEvent, ...]:
         lying = self.state.lying
@@ -197,15 +231,14 @@ class TableLoop:
         removed = lying.removed | {place} if face is None else lying.removed - {place}
         amended = replace(lying, faces=faces, removed=removed)
         correct = Correct(amended.known_faces or ())
+        steps = self.state.with_step("correct")
         if lying.counted and can(self.state.game, correct):
-            return self._conclude(take(self.state.game, [correct]), amended)
+            return self._conclude(take(self.state.game, [correct]), amended, steps)
         if lying.counted:
             return self._uncount(amended)
         fields = {"die": place, "was": lying.faces[place], "face": face}
-        wait = self.state.wait or TAKEN_BACK
-        return self._conclude(
-            Outcome(self.state.game, wait=wait), amended, (TableEvent(self._now, "corrected", fields),)
-        )
+        outcome = Outcome(self.state.game, wait=self.state.wait or TAKEN_BACK)
+        return self._conclude(outcome, amended, steps, (TableEvent(self._now, "corrected", fields),))
 
     def _uncount(self, amended: LyingThrow) -> tuple[TableEvent, ...]:
         """Take a counted throw back that, as corrected, is not of as many dice."""
@@ -215,8 +248,9 @@ class TableLoop:
         before = undo(game)
         while before.log and isinstance(game.log[len(before.log)], Correct):
             before = undo(before)
-        told = (TableEvent(self._now, "corrected", {"undone": "throw", **_standing(before)}),)
-        return self._conclude(Outcome(before, wait=TAKEN_BACK), replace(amended, counted=False), told)
+        uncounted, steps = replace(amended, counted=False), self.state.with_step("correct")
+        told = self._took_back("throw", before)
+        return self._conclude(Outcome(before, wait=TAKEN_BACK), uncounted, steps, told)
 
     def _confirm(self) -> tuple[TableEvent, ...]:
         lying = self.state.lying
@@ -225,10 +259,14 @@ class TableLoop:
         if lying.known_faces is None:
             raise TouchError("a die without a face must be corrected first")
         outcome = _counted(take_faces(self.state.game, lying.known_faces))
-        return self._conclude(outcome, replace(lying, counted=True))
+        return self._conclude(outcome, replace(lying, counted=True), self.state.with_step("throw"))
 
     def _conclude(
-        self, outcome: Outcome, lying: LyingThrow | None, told: tuple[TableEvent, ...] = ()
+        self,
+        outcome: Outcome,
+        lying: LyingThrow | None,
+        steps: tuple[Step, ...],
+        told: tuple[TableEvent, ...] = (),
     ) -> tuple[TableEvent, ...]:
         """Tell what came of a throw or touch, and move on to the state after it."""
         before = self.state
@@ -240,7 +278,8 @@ class TableLoop:
             events.append(options(self._now, outcome.game))
         if outcome.wait is not None and outcome.wait != (None if told else before.wait):
             events.append(paused(self._now, outcome.wait))
-        return self._tell(replace(before, game=outcome.game, lying=lying, wait=outcome.wait), tuple(events))
+        after = replace(before, game=outcome.game, lying=lying, wait=outcome.wait, steps=steps)
+        return self._tell(after, tuple(events))
 
     def _tell(self, state: TableState, events: tuple[TableEvent, ...]) -> tuple[TableEvent, ...]:
         self.state = replace(state, events=events or state.events, version=state.version + 1)

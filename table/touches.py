@@ -29,7 +29,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the game's latest action back."""
+    """Take back the latest thing a person did or, after that, the game's latest action."""
 
 
 @dataclass(frozen=True, slots=True)

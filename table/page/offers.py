@@ -47,7 +47,7 @@ def actions(state: TableState) -> tuple[Offer, ...]:
         _bank(game),
         _throw(game),
         _misroll(state),
-        Offer("undo", words.UNDO, Undo(), enabled=bool(game.log)),
+        Offer("undo", words.UNDO, Undo(), enabled=state.can_undo),
     )
 
 

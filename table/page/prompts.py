@@ -59,8 +59,8 @@ def prompt(state: TableState) -> Line:
 
 
 def _verdict(lying: LyingThrow) -> Line:
-    if lying.verdict is None:
-        return Line(words.BY_HAND, Tone.GOOD)
+    if lying.verdict is None:  # without `by_hand`, it was read, and later throws came in between
+        return Line(words.BY_HAND if lying.by_hand else words.VALID, Tone.GOOD)
     kinds = [reason.kind.value for reason in lying.verdict.reasons]
     if lying.verdict.ruling is Ruling.VALID:
         return Line(words.VALID, Tone.GOOD)

@@ -333,6 +333,40 @@ def test_undoing_a_correction_shows_what_was_read() -> None:
     assert lying.verdict is not None
 
 
+@pytest.mark.parametrize(
+    ("second", "touch"),
+    [
+        (dice(1, 1, TILTED, 3, 2, 6, first_cell=9), CorrectDie(2, 5)),  # a misroll, corrected
+        (dice(1, 1, UNREADABLE, 3, 2, 6, first_cell=9), CorrectDie(2, None)),  # unsure, corrected
+        (dice(2, 3, 4, 4, 6, 6, first_cell=9), CorrectDie(0, 1)),  # a bust, corrected
+        (dice(1, 2, 2, 2, 3, 4, first_cell=9), CorrectDie(0, None)),  # counted, and then no longer
+        (dice(1, 1, UNREADABLE, 3, 2, 6, first_cell=9), Play(Misroll())),  # unsure, dismissed
+    ],
+)
+def test_undo_takes_back_the_latest_thing_a_person_did(second: dict[int, int], touch: Touch) -> None:
+    loop = loop_of(opening="0")
+    banked = [TimedTouch(2.4, Play(PutAside((1, 1, 5)))), TimedTouch(2.4, Play(Bank()))]
+    list(run(loop, played(SIX, second), banked))
+    before = loop.state
+    for _ in range(2):
+        loop.touch(touch)
+        loop.touch(Undo())
+        now = loop.state
+        assert (now.game, now.lying, now.wait) == (before.game, before.lying, before.wait)
+
+
+def test_undoing_the_dismissal_of_a_throw_leaves_the_open_throw_before_it() -> None:
+    loop = loop_of()
+    watched(loop, played(SIX, dice(1, 1, UNREADABLE, 3, first_cell=9)))
+    before = loop.state
+    loop.touch(Play(Misroll()))
+    assert lines(loop.touch(Undo())) == [
+        "corrected misroll",
+        "paused " + str(before.wait and before.wait.kind),
+    ]
+    assert (loop.state.game, loop.state.lying) == (before.game, before.lying)
+
+
 def test_throws_entered_by_hand_play_a_game_to_its_end() -> None:
     loop = loop_of(opening="0", target="1000", end="first")
     for event in ("throw", "bust"):
