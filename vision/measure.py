@@ -22,11 +22,12 @@ class Measures:
     """A die against the floor; None where the calibration cannot say it.
 
     `inside`: whether the die's middle is inside the area, always known; `margin_mm` by how much, negative
-    outside. `tilt_deg` of the top face, by the foreshortening of its pips' square, or where it has none by
-    its corners as far as it goes beyond their noise. `height_mm` of the underside, by the face's size: rough.
-    `pattern_mm`: distance of the corner pips if the die lay on the floor; read far finer than that size.
-    By it, `rise_mm` over the lowest die of the throw that shows the same number, and `set_rise_mm` over most
-    of the throw, if that is of one pattern; None where there is none to compare.
+    outside. `tilt_deg` of the top face, by the foreshortening of its pips' square or, where it has none, by
+    its corners as far as it goes beyond their noise: by about the angle of view too little for a lean towards
+    the camera, too much for one away from it. `pattern_mm`: distance of the corner pips if the die lay on the
+    floor, read far finer than the face's size. By it, `rise_mm` over the lowest die of the throw that shows
+    the same number, and `set_rise_mm` over most of the throw, if that is of one pattern; None where there is
+    none to compare. `height_mm` of the underside: one of these, else by the face's size, which is rough.
     """
 
     inside: bool
@@ -47,12 +48,14 @@ def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Me
     alone = [_measure_one(die, camera, area, calibration.die_mm) for die in dice]
     patterns = [(die.face, one.pattern_mm) for die, one in zip(dice, alone, strict=True) if one.pattern_mm]
     usual = _usual_pattern(patterns)
+    reach_mm = camera.height_mm - calibration.die_mm
     measured = []
     for die, one in zip(dice, alone, strict=True):
         same = [pattern for face, pattern in patterns if face == die.face]
-        lowest = min(same) if len(same) > 1 else None
-        rises = [_rise_mm(one.pattern_mm, base, camera.height_mm) for base in (lowest, usual)]
-        measured.append(replace(one, rise_mm=rises[0], set_rise_mm=rises[1]))
+        rise = _rise_mm(one.pattern_mm, min(same) if len(same) > 1 else None, reach_mm)
+        set_rise = _rise_mm(one.pattern_mm, usual, reach_mm)
+        heights = (height for height in (set_rise, rise, one.height_mm) if height is not None)
+        measured.append(replace(one, rise_mm=rise, set_rise_mm=set_rise, height_mm=next(heights)))
     return measured
 
 
@@ -67,11 +70,11 @@ def _usual_pattern(patterns: Sequence[tuple[int, float]]) -> float | None:
     return float(np.median([pattern for _, pattern in best]))
 
 
-def _rise_mm(pattern_mm: float | None, base_mm: float | None, camera_mm: float) -> float | None:
-    """How much nearer to the camera, `camera_mm` high, a pattern lies than one that looks `base_mm` large."""
+def _rise_mm(pattern_mm: float | None, base_mm: float | None, reach_mm: float) -> float | None:
+    """How much nearer to the camera, `reach_mm` above, a pattern lies than one that looks `base_mm` large."""
     if pattern_mm is None or base_mm is None:
         return None
-    return camera_mm * (1 - base_mm / pattern_mm)
+    return reach_mm * (1 - base_mm / pattern_mm)
 
 
 def _measure_one(die: Detection, camera: _Camera, area: FloatArray, die_mm: float) -> Measures:
@@ -110,10 +113,6 @@ class _Camera:
     def height_mm(self) -> float:
         """Of the camera above the floor."""
         return float(self.place_mm[2])
-
-    def rise_mm(self, ratio: float, die_mm: float) -> float:
-        """Height of the underside of a die whose top looks `ratio` times as large as on the floor."""
-        return (self.height_mm - die_mm) * (1 - 1 / ratio)
 
     def on_plane(self, points_px: FloatArray, z_mm: float) -> FloatArray:
         """Where (N, 2) mm the rays through pixels (N, 2) meet the plane `z_mm` above the floor."""

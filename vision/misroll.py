@@ -87,9 +87,11 @@ def _of_rise(index: int, rise: float | None, set_rise: float | None) -> Iterable
     """By how much larger its pattern of pips is; only the same number is surely printed alike on all dice."""
     if rise is not None and SURE_RISE < rise < HIGHEST_RISE:
         yield Reason(ReasonKind.STACKED, index, f"lies {rise:.1f} dice above one that shows the same number")
-    elif set_rise is not None and DOUBTFUL_RISE < set_rise < HIGHEST_RISE:
+        return
+    above = max((height for height in (rise, set_rise) if height is not None), default=0.0)
+    if DOUBTFUL_RISE < above < HIGHEST_RISE:
         yield Reason(
-            ReasonKind.UNCERTAIN, index, f"may lie on another die, {set_rise:.1f} dice above the others"
+            ReasonKind.UNCERTAIN, index, f"may lie on another die, {above:.1f} dice above the others"
         )
 
 

@@ -234,7 +234,6 @@ def test_the_height_of_the_underside_is_measured(camera: Camera, up_mm: float) -
         assert one.height_mm == pytest.approx(up_mm, abs=1)
 
 
-@pytest.mark.xfail(strict=True, reason="heights are counted from the floor, not from the tops of dice on it")
 @some_camera
 @pytest.mark.parametrize("face", [2, 3, 4, 5, 6])
 def test_a_die_on_another_rises_one_die_above_one_of_its_number(camera: Camera, face: int) -> None:
