@@ -111,6 +111,8 @@ def _replay(path: Path, settings: _Set) -> bool:
         for event in run_loop(loop, ClipSource(path).frames(), settings.touches):
             records.append(event.record())
             _print(event, path, settings)
+    except BrokenPipeError:  # no fault of the clip: nobody reads on, which ends the command
+        raise
     except (CalibrationError, TouchError) as error:  # these do not know the clip
         complain(f"{path}: {error}")
         failed = True

@@ -222,3 +222,12 @@ def test_a_real_clip_is_told_throw_by_throw() -> None:
     out = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     throws = [r for r in map(json.loads, out.splitlines()) if r["event"] == "throw_settled"]
     assert [throw["faces"] for throw in throws] == [[1], [2], [3], [4], [5], [6], [5, 6], [3, 4]]
+
+
+def test_a_reader_that_has_seen_enough_ends_the_replay_in_silence(two_throws: str) -> None:
+    command = [sys.executable, "-m", "table.cli", "replay", two_throws]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as replay:
+        assert replay.stdout is not None
+        assert replay.stderr is not None
+        replay.stdout.close()
+        assert replay.stderr.read() == b""
