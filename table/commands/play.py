@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +27,7 @@ DEMO = Path(__file__).parents[1] / "demo"
 PORTS = (1, 65535)
 FIRST_WEBCAM = "usb:0"
 ANY_HOST = ("0.0.0.0", "::")
+NO_PI = "pi: the Raspberry Pi camera is not supported yet in this version; accepted are usb:N or a video file"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="pi|usb:N|FILE",
-        help="Raspberry Pi camera, webcam or clip (default: the first webcam, else the bundled clip)",
+        help="webcam or clip; pi is not supported yet (default: the first webcam, else the bundled clip)",
     )
     add_game_arguments(parser)
     parser.add_argument(
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 def _scene(camera: str | None) -> _Scene:
     """Return what `camera` shows; without one, the first webcam, and without that the bundled clip."""
     if camera == "pi":
-        raise UnreadableClipError(_why_no_pi())
+        raise UnreadableClipError(NO_PI)
     if camera is not None:
         return _Scene(open_source(camera))
     try:
@@ -95,12 +95,6 @@ def _scene(camera: str | None) -> _Scene:
         print("No camera found: playing the bundled clip.", flush=True)
         touches = read_touches(DEMO / "touches.jsonl")
         return _Scene(ClipSource(DEMO / "demo.mp4"), load_calibration(DEMO / "table.json"), touches)
-
-
-def _why_no_pi() -> str:
-    if importlib.util.find_spec("picamera2") is None:
-        return "pi: the Raspberry Pi camera needs picamera2, which comes with `pip install 'titusind[pi]'`"
-    return "pi: the Raspberry Pi camera is not supported yet; accepted are usb:N or a video file"
 
 
 def _serve(game: Game, scene: _Scene, host: str, port: int) -> None:

@@ -79,6 +79,13 @@ def test_a_camera_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
     assert camera in said.err
 
 
+def test_the_pi_camera_is_said_to_be_unsupported(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--camera", "pi"]) == 1
+    said = capsys.readouterr().err
+    assert "not supported yet" in said
+    assert "install" not in said
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["--players", "Ada"], ["--rules", "martian"], ["--table", "gone.json"], ["--set", "opening=x"]],
