@@ -124,15 +124,16 @@ class TablePage:
         self._throw.classes(replace=f"throw {_standing_of(state)}")
         if lying is None:
             return
-        for place in sorted(range(len(lying.faces)), key=lambda place: lying.faces[place] or 0):
-            self._build_die(lying, place)
+        row = sorted(range(len(lying.faces)), key=lambda place: lying.faces[place] or 0)
+        for number, place in enumerate(row, 1):
+            self._build_die(lying, place, number)
 
-    def _build_die(self, lying: LyingThrow, place: int) -> None:
+    def _build_die(self, lying: LyingThrow, place: int, number: int) -> None:
         face, removed = lying.faces[place], place in lying.removed
         kind = "removed" if removed else "unread" if face is None else ""
         button = ui.button(color=None, on_click=lambda: self._ask_for_face(place)).props("flat")
         button.classes(f"die {kind}").mark(f"die-{place}")
-        button.props["aria-label"] = words.die_in_row(place, face)
+        button.props["aria-label"] = words.die_in_row(number, face)
         with button:
             ui.html(die_svg(face, crossed=removed), sanitize=False).classes("drawn")
 

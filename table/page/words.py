@@ -97,7 +97,6 @@ WHICH_SET_ASIDE = "What was set aside?"
 BANKED_OR_THROWN = "Banked, or thrown on?"
 BANKED_OR_THROWN_DETAIL = "Six new dice lie there. Tap Bank, or count them as thrown on"
 DICE_DO_NOT_FIT = "These dice do not fit the turn"
-AFTER_GAME_OVER = "The game is over"
 
 
 def which_set_aside(before: str, count: int) -> str:
@@ -140,6 +139,6 @@ def die_shows(face: int) -> str:
     return f"Face {face}"
 
 
-def die_in_row(place: int, face: int | None) -> str:
-    """Name a die of the throw for those who hear the page."""
-    return f"Die {place + 1}: {face or 'not read'}. Tap to correct"
+def die_in_row(number: int, face: int | None) -> str:
+    """Name a die of the throw for those who hear the page; `number`: from 1, as the row shows them."""
+    return f"Die {number}: {face or 'not read'}. Tap to correct"

@@ -18,7 +18,7 @@ from table.loop import TableLoop
 from table.page.server import add_page
 from table.page.session import TableSession
 from table.throw_watch import ThrowWatch
-from table.touches import Play
+from table.touches import Play, Undo
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame
 
@@ -56,6 +56,31 @@ def act(table: Table, scene: Scene) -> None:
             await scene(table, user)
 
     asyncio.run(opened())
+
+
+def test_dice_are_numbered_by_their_place_in_the_row() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        await user.should_see("Valid throw")
+        named = [
+            next(iter(user.find(marker=f"die-{place}").elements)).props["aria-label"] for place in (2, 3, 4)
+        ]
+        assert [name[:8] for name in named] == ["Die 5: 5", "Die 4: 3", "Die 3: 2"]
+
+    act(Table(), scene)
+
+
+def test_a_throw_that_was_read_is_never_called_entered_by_hand() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        table.loop.touch(Play(PutAside((1, 1, 5))))
+        table.show(frames(Hand({}), Still({}), Hand({}), Still(dice(2, 2, 2, first_cell=9))))
+        for _ in range(2):
+            table.loop.touch(Undo())
+        await user.should_see("Valid throw")
+        await user.should_not_see("Entered by hand")
+
+    act(Table(), scene)
 
 
 def test_a_turn_by_touch() -> None:
