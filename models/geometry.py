@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect import propose_faces
 from vision.domain import FloatArray, Image
 from vision.evidence import AGAINST, FOR, SIGNS
 from vision.faces import Faces
 from vision.images import read_image
 from vision.opencv import cv2
+from vision.proposals import propose_faces
 
 OUT = Path(__file__).parent.parent / "vision" / "evidence.json"
 GROUPS = ((1,), (2,), (3,), (4, 5, 6))  # fours to sixes are rarely there by chance: one model for all

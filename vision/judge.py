@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.detect import Detection, detect
+from vision.detect import detect
+from vision.detection import Detection
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import SQUARE_LAYOUTS, Measures, measure
 from vision.misroll import Evidence, rule

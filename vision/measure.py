@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.detect import Detection
+from vision.detection import Detection
 from vision.domain import FloatArray, TableCalibration
 from vision.faces import SPOTS
 from vision.opencv import cv2

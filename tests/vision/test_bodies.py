@@ -7,11 +7,11 @@ import pytest
 
 from tests.vision.drawn_dice import CLEAN, DARK, LIGHT, Camera, Die, DrawnDie, Look, Paint, draw, felt
 from vision.bodies import Bodies, find_bodies, plainness
-from vision.detect import count_strangers
 from vision.domain import FloatArray, Image
 from vision.faces import Faces, find_faces, join_faces, single_pips
 from vision.pip_search import find_pips
 from vision.pips import Pips
+from vision.proposals import count_strangers
 from vision.spots import build_pyramid
 
 INNERMOST, OUTERMOST = 0.86, 1.04  # shares of the half side: the edge's bevel begins at 0.88

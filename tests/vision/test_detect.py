@@ -27,7 +27,8 @@ from tests.vision.drawn_dice import (
     plain,
     wood,
 )
-from vision.detect import Detection, detect
+from vision.detect import detect
+from vision.detection import Detection
 from vision.domain import FloatArray, Image
 from vision.opencv import cv2
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.detect import Detection
+from vision.detection import Detection
 from vision.domain import FloatArray, FloorPose, TableCalibration
 from vision.measure import Measures, measure
 
