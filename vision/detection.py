@@ -18,8 +18,8 @@ class Detection:
     """One die's top face as found.
 
     `log_odds` that it is one; `corners_px` (4, 2) clockwise; `pips` (K,) indices; `spots_px` (9, 2) their
-    middles by the spots of `vision.faces.SPOTS`, NaN where none; `radius_px` of a pip; `foreshortening`: longer
-    over shorter axis of what would be a circle on the face.
+    middles by the spots of `vision.faces.SPOTS`, NaN where none; `radius_px` of a pip; `foreshortening`:
+    longer over shorter axis of what would be a circle on the face.
     """
 
     face: int
