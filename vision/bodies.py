@@ -99,16 +99,9 @@ def plainness(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> FloatArray:
     for step in np.unique(level):
         rows = level == step
         samples[rows] = sample(pyramid[step], points[rows], 2.0**step)
-    face, contrast = _of_face(pips.face_bgr, faces), _of_face(pips.contrast, faces)
+    face, contrast = faces.mean_of(pips.face_bgr), faces.mean_of(pips.contrast)
     alike = np.linalg.norm(samples - face[:, None], axis=2) < 0.5 * contrast[:, None]
     return np.asarray((alike & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))
-
-
-def _of_face(value: FloatArray, faces: Faces) -> FloatArray:
-    """Mean of the pips' `value` (M, ...) over each face's own pips."""
-    used = faces.pips >= 0
-    weight = used / used.sum(axis=1, keepdims=True)
-    return np.asarray(np.einsum("nk,nk...->n...", weight, value[faces.pips]))
 
 
 def enclosed(pyramid: Sequence[Image], faces: Faces) -> FloatArray:
@@ -144,7 +137,7 @@ def _find_at(picture: Image, scale: float, pips: Pips, faces: Faces, reach: Floa
     change = _change(samples)
     hidden = _widen(_on_pips(faces.center_px[:, None, None] + offsets, pips, faces, PIP_RIM))
     change[hidden] = 0.0
-    contrast = _of_face(pips.contrast, faces).astype(np.float32)
+    contrast = faces.mean_of(pips.contrast).astype(np.float32)
     edges = np.minimum(change / EDGE_CHANGE, 1.0)
     noise = np.minimum(change / (NOISE_SHARE * contrast[:, None, None]), 1.0)
     turn, size, sides, calm = search.best(edges, noise, ~hidden)

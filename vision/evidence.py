@@ -61,9 +61,9 @@ def signs_of(
         "relief": np.clip(np.log10(bodies.relief), 0.0, 1.5),
         "large_pips": np.clip(pip, 0.0, 1.0),
         "small_pips": np.clip(-pip, 0.0, 1.0),
-        "roughness": np.minimum(_mean(pips.roughness, faces) / 0.15, 1.0),
+        "roughness": np.minimum(faces.mean_of(pips.roughness) / 0.15, 1.0),
         "uneven_size": np.minimum(_scatter(pips.radius_px[:, None], faces) / faces.radius_px, 0.3) / 0.3,
-        "uneven_pips": np.minimum(_scatter(pips.pip_bgr, faces) / _mean(pips.contrast, faces), 0.3) / 0.3,
+        "uneven_pips": np.minimum(_scatter(pips.pip_bgr, faces) / faces.mean_of(pips.contrast), 0.3) / 0.3,
         "strangers": np.minimum(strangers, 2.0) / 2,
     }
     return np.stack([columns[name] for name in SIGNS], axis=1)
@@ -85,12 +85,6 @@ def _weights() -> FloatArray:
     table = json.loads(files("vision").joinpath("evidence.json").read_text(encoding="utf-8"))
     rows = [[float(table[str(face)][name]) for name in SIGNS] for face in range(1, 7)]
     return np.array([[0.0] * len(SIGNS), *rows])
-
-
-def _mean(value: FloatArray, faces: Faces) -> FloatArray:
-    """Mean (N,) of a pip's `value` (M,) over each face's pips."""
-    used = faces.pips >= 0
-    return np.asarray((np.where(used, value[faces.pips], 0.0)).sum(axis=1) / used.sum(axis=1))
 
 
 def _scatter(value: FloatArray, faces: Faces) -> FloatArray:

@@ -85,6 +85,12 @@ class Faces:
     def __len__(self) -> int:
         return len(self.face)
 
+    def mean_of(self, value: FloatArray) -> FloatArray:
+        """Mean (N, ...) of the pips' `value` (M, ...) over each face's own pips."""
+        used = self.pips >= 0
+        weight = used / used.sum(axis=1, keepdims=True)
+        return np.asarray(np.einsum("nk,nk...->n...", weight, value[self.pips]))
+
     def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Faces:
         """The faces of `rows` only."""
         return Faces(*(getattr(self, name)[rows] for name in self.__slots__))
