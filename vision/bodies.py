@@ -17,6 +17,7 @@ from vision.domain import FloatArray, Image
 from vision.faces import Faces
 from vision.opencv import cv2
 from vision.pips import Pips
+from vision.rows import Rows
 from vision.sampling import sample
 
 RAYS = 48
@@ -38,7 +39,7 @@ PIP_RIM = 1.45  # radii around a pip in which changes of colour are its own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bodies:
+class Bodies(Rows):
     """The square of each of N faces.
 
     `half` (N, 2, 2): vectors in px from the middle to the middle of two neighbouring sides; `sides` (N, 4)
@@ -50,15 +51,6 @@ class Bodies:
     sides: FloatArray
     calm: FloatArray
     relief: FloatArray
-
-    def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Bodies:
-        """The bodies of `rows` only."""
-        return Bodies(self.half[rows], self.sides[rows], self.calm[rows], self.relief[rows])
-
-
-def join_bodies(*parts: Bodies) -> Bodies:
-    """All bodies in one."""
-    return Bodies(*(np.concatenate([getattr(part, name) for part in parts]) for name in Bodies.__slots__))
 
 
 def find_bodies(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> Bodies:

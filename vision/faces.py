@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.domain import FloatArray
 from vision.pips import Pips
+from vision.rows import Rows
 
 # The nine spots in units of the diagonal d (from corner to corner) and d turned by 90 degrees.
 SPOTS = np.array(
@@ -63,14 +64,13 @@ LIKE_FACE = 0.9  # marbled dice change colour from corner to corner
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Faces:
+class Faces(Rows):
     """N faces that the pips' layout allows.
 
-    `face` (N,); `pips` (N, 9) indices by spot, -1 where none (a one's
-    stands first); `center_px` (N, 2); `shear` (N, 2, 2) maps the face's
-    own square frame to pixels with determinant 1 (the foreshortening of its pips); `diagonal` (N, 2) corner
-    pip to corner pip in that frame, px (for a one: zero); `radius_px` (N,) of a pip; `residual` (N,) of the
-    spots in diagonals; `stretch` (N,) of the pips' rectangle;
+    `face` (N,); `pips` (N, 9) indices by spot, -1 where none (a one's stands first); `center_px` (N, 2);
+    `shear` (N, 2, 2) maps the face's own square frame to pixels with determinant 1 (the foreshortening of its
+    pips); `diagonal` (N, 2) corner pip to corner pip in that frame, px (for a one: zero); `radius_px` (N,) of
+    a pip; `residual` (N,) of the spots in diagonals; `stretch` (N,) of the pips' rectangle.
     """
 
     face: NDArray[np.intp]
@@ -90,10 +90,6 @@ class Faces:
         used = self.pips >= 0
         weight = used / used.sum(axis=1, keepdims=True)
         return np.asarray(np.einsum("nk,nk...->n...", weight, value[self.pips]))
-
-    def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Faces:
-        """The faces of `rows` only."""
-        return Faces(*(getattr(self, name)[rows] for name in self.__slots__))
 
 
 def shear_of(axes_px: FloatArray) -> FloatArray:
@@ -125,7 +121,7 @@ def find_faces(pips: Pips) -> tuple[Faces, EmptySpots]:
         return _no_faces(), EmptySpots(np.zeros((0, 2)), np.zeros(0, dtype=np.intp))
     pairs = _pairs(pips)
     looks = [_look_up(pips, pairs, spots, layouts) for spots, layouts in SPOT_TABLES]
-    faces = join_faces(*(look.faces() for look in looks))
+    faces = Faces.join(*(look.faces() for look in looks))
     empty = [look.empty_spots() for look in looks]
     return faces, EmptySpots(
         np.concatenate([e.center_px for e in empty]), np.concatenate([e.pip for e in empty])
@@ -291,11 +287,6 @@ def single_pips(pips: Pips) -> Faces:
         residual=np.zeros(count),
         stretch=np.ones(count),
     )
-
-
-def join_faces(*parts: Faces) -> Faces:
-    """All sets of faces in one."""
-    return Faces(*(np.concatenate([getattr(part, name) for part in parts]) for name in Faces.__slots__))
 
 
 def _neighbours(pips: Pips) -> NDArray[np.intp]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.domain import FloatArray, Image
-from vision.pips import Pips, enlarge, join_pips, without_doubles
+from vision.pips import NO_PIPS, Pips, enlarge, without_doubles
 from vision.sampling import sample
 from vision.spots import LEVEL_RADIUS, MIN_CONTRAST, propose
 from vision.starburst import cast
@@ -41,7 +41,7 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
         shift = (scale - 1) / 2  # pixel centres of a halved picture lie between those of the finer one
         pips = measure(pyramid[finer], spots * scale + shift, LEVEL_RADIUS * scale)
         spotted.append(enlarge(pips, 2.0**finer))
-    pips = join_pips(spotted)
+    pips = Pips.join(NO_PIPS, *spotted)
     pips = pips.pick(pips.radius_px > MIN_RADIUS)
     smoothest = np.argsort(pips.roughness + pips.ground, kind="stable")[: 3 * MAX_PIPS // 2]
     pips = without_doubles(pips.pick(smoothest))
@@ -99,7 +99,7 @@ def look_again(pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like
         seen = cast(pyramid[int(np.log2(scale))], places, radius / scale, FINE_RAYS, trimmed=True)
         seen = enlarge(seen, scale)
         parts.append(seen.pick(_resembles(seen, pips, center_px[rows], like[rows])))
-    return without_doubles(join_pips(parts))
+    return without_doubles(Pips.join(*parts))
 
 
 def _level_of(radius_px: FloatArray, levels: int) -> NDArray[np.intp]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.domain import FloatArray
+from vision.rows import Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pips:
+class Pips(Rows):
     """N spots, one row each.
 
     `center_px` (N, 2); `radius_px` (N,) geometric mean of the ellipse's half axes; `axes_px` (N, 2, 2): rows
@@ -39,10 +38,6 @@ class Pips:
         x, y = self.center_px.T
         return np.asarray((x[:, None] - x[None]) ** 2 + (y[:, None] - y[None]) ** 2)
 
-    def pick(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Pips:
-        """The spots of `rows` only."""
-        return Pips(*(getattr(self, name)[rows] for name in self.__slots__))
-
 
 def enlarge(pips: Pips, factor: float) -> Pips:
     """Bring spots measured on a picture scaled by 1/factor to full-size pixels."""
@@ -57,13 +52,6 @@ def enlarge(pips: Pips, factor: float) -> Pips:
         roughness=pips.roughness,
         ground=pips.ground,
     )
-
-
-def join_pips(parts: Sequence[Pips]) -> Pips:
-    """All spots in one."""
-    if not parts:
-        return NO_PIPS
-    return Pips(*(np.concatenate([getattr(part, name) for part in parts]) for name in Pips.__slots__))
 
 
 def without_doubles(pips: Pips) -> Pips:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bodies import Bodies, enclosed, find_bodies, join_bodies, plainness
+from vision.bodies import Bodies, enclosed, find_bodies, plainness
 from vision.detection import CERTAIN_LOG_ODDS
 from vision.domain import FloatArray, Image
 from vision.evidence import signs_of, weigh
-from vision.faces import Faces, alike, find_faces, join_faces, single_pips
+from vision.faces import Faces, alike, find_faces, single_pips
 from vision.pip_search import find_pips, look_again
 from vision.pips import Pips
 from vision.spots import build_pyramid
@@ -50,7 +50,7 @@ def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
     more = look_again(pyramid, pips, empty.center_px, empty.pip)
     if len(more) > len(pips):
         pips, laid_out = more, find_faces(more)[0]
-    faces = join_faces(laid_out, single_pips(pips))
+    faces = Faces.join(laid_out, single_pips(pips))
     faces = faces.pick(np.linalg.cond(faces.shear) < MAX_SHEAR)
     plain = plainness(pyramid, pips, faces)
     if not thorough:
@@ -67,8 +67,8 @@ def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
         pyramid,
         pips,
         whole,
-        join_faces(first.faces, rest.faces),
-        join_bodies(first.bodies, rest.bodies),
+        Faces.join(first.faces, rest.faces),
+        Bodies.join(first.bodies, rest.bodies),
         np.concatenate([first.signs, rest.signs]),
     )
 

@@ -8,7 +8,7 @@ import pytest
 from tests.vision.drawn_dice import CLEAN, DARK, LIGHT, Camera, Die, DrawnDie, Look, Paint, draw, felt
 from vision.bodies import Bodies, find_bodies, plainness
 from vision.domain import FloatArray, Image
-from vision.faces import Faces, find_faces, join_faces, single_pips
+from vision.faces import Faces, find_faces, single_pips
 from vision.pip_search import find_pips
 from vision.pips import Pips
 from vision.proposals import count_strangers
@@ -21,7 +21,7 @@ ONE_TURN_DEG = 10.0  # ones are tried at turns 7.5 degrees apart
 def face_of(image: Image, die: DrawnDie) -> tuple[Pips, Faces]:
     """The pips of a picture and the drawn die's own face among them."""
     pips, _ = find_pips(build_pyramid(image))
-    faces = join_faces(find_faces(pips)[0], single_pips(pips))
+    faces = Faces.join(find_faces(pips)[0], single_pips(pips))
     away = np.linalg.norm(faces.center_px - die.center_px, axis=1) < 0.05 * die.side_px
     own = faces.pick(away & (faces.face == die.face))
     assert len(own), f"the {die.face} is not among the faces"
