@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from scoring.faces import Faces
 
@@ -12,20 +12,39 @@ from scoring.faces import Faces
 class Throw:
     """A valid throw of all the dice in hand shows `faces`, in any order."""
 
+    kind: ClassVar[str] = "throw"
     faces: Faces
 
 
 @dataclass(frozen=True, slots=True)
-class Misroll:
-    """A throw was ruled a misroll; `reasons` are the referee's, like `tilted` (none: a person said so)."""
+class MisrollReason:
+    """Why a throw does not count: `kind` is `outside`, `missing`, `tilted` or `stacked`.
 
-    reasons: tuple[str, ...] = ()
+    `die`: its place among the dice read, and `face` what it shows, None where no one die is meant or read.
+    `amount`: how far it leans in degrees, or lies above the floor or beyond the edge in mm, None when not
+    measured. `detail`: the referee's own words.
+    """
+
+    kind: str
+    die: int | None = None
+    face: int | None = None
+    amount: float | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Misroll:
+    """A throw was ruled a misroll for `reasons`; none: a person said so."""
+
+    kind: ClassVar[str] = "misroll"
+    reasons: tuple[MisrollReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Knock:
     """The one knock on a leaning die: `faces` of the throw now, or None when it did not help."""
 
+    kind: ClassVar[str] = "knock"
     faces: Faces | None
 
 
@@ -33,6 +52,7 @@ class Knock:
 class PutAside:
     """The player sets aside `faces` of the throw that lies; `source`, how it was known: `seen` or `touch`."""
 
+    kind: ClassVar[str] = "set_aside"
     faces: Faces
     source: str = "touch"
 
@@ -41,16 +61,21 @@ class PutAside:
 class Bank:
     """The player stops and banks the turn's points."""
 
+    kind: ClassVar[str] = "bank"
+
 
 @dataclass(frozen=True, slots=True)
 class DeclineRelief:
     """The player does not take the first throw's relief: the throw is a bust."""
+
+    kind: ClassVar[str] = "decline_relief"
 
 
 @dataclass(frozen=True, slots=True)
 class Correct:
     """The latest throw was misread: it shows `faces`. What came of the misreading, even a bust, is void."""
 
+    kind: ClassVar[str] = "correct"
     faces: Faces
 
 

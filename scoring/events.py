@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from scoring.actions import MisrollReason
+from scoring.banking import BankObstacle
 from scoring.faces import Faces
 
 
@@ -18,8 +20,7 @@ class Event:
 
     def record(self) -> dict[str, object]:
         """Return the event as `{"event": kind, field: value, ...}` of plain values."""
-        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return {"event": self.kind, **fields}
+        return {"event": self.kind, **dataclasses.asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,36 @@ class Misrolled(Event):
     """The throw does not count; `relief` is `knock` when one knock may still save it."""
 
     kind: ClassVar[str] = "misroll"
-    reasons: tuple[str, ...]
+    reasons: tuple[MisrollReason, ...]
     relief: str | None
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One set-aside on offer; `bust_probability` is that of throwing the `dice_left` after it."""
+
+    faces: Faces
+    points: int
+    dice_left: int
+    bust_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Event):
+    """The throw of `faces` lies; `set_asides` are all that may be made of it, `best` the most points."""
+
+    kind: ClassVar[str] = "options"
+    faces: Faces
+    set_asides: tuple[Option, ...]
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetAsideMade(Event):
-    """`faces` were set aside for `points`; `dice_left` to throw (six again after `hot_dice`)."""
+    """`faces` were set aside for `points`; `dice_left` to throw (six again after `hot_dice`).
+
+    `bank_obstacles`: all that still keeps the player from banking.
+    """
 
     kind: ClassVar[str] = "set_aside"
     faces: Faces
@@ -50,6 +74,7 @@ class SetAsideMade(Event):
     source: str
     dice_left: int
     hot_dice: bool
+    bank_obstacles: tuple[BankObstacle, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +108,17 @@ class TargetPassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Banked(Event):
-    """`points` were banked and make `total`."""
+    """`points` were banked and make `total`.
+
+    `opened`: it is the player's first banking; `final_round`: it reached the target, others have turns left.
+    """
 
     kind: ClassVar[str] = "banked"
     player: str
     points: int
     total: int
+    opened: bool = False
+    final_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
+from scoring.actions import (
+    Action,
+    Bank,
+    Correct,
+    DeclineRelief,
+    Knock,
+    Misroll,
+    MisrollReason,
+    PutAside,
+    Throw,
+)
 from scoring.endings import end_turn
 from scoring.errors import IllegalActionError
 from scoring.events import (
@@ -18,6 +28,8 @@ from scoring.events import (
     Corrected,
     Event,
     Misrolled,
+    Option,
+    Options,
     Relief,
     SetAsideMade,
     TargetPassed,
@@ -25,8 +37,9 @@ from scoring.events import (
 )
 from scoring.faces import Faces, sorted_faces
 from scoring.legality import bank_obstacles, can, latest_throw, legal_set_asides, obstacle, verify
+from scoring.odds import bust_probability
 from scoring.ruleset import MisrollRule
-from scoring.set_asides import dice_left_after, set_asides
+from scoring.set_asides import SetAside, dice_left_after, set_asides
 from scoring.state import Game, Phase, Tally, Turn, new_game
 
 __all__ = [
@@ -41,6 +54,7 @@ __all__ = [
     "legal_set_asides",
     "new_game",
     "obstacle",
+    "options",
     "replay",
     "start_of",
     "undo",
@@ -110,10 +124,24 @@ def _throw(game: Game, faces: Faces) -> Outcome:
     thrown = sorted_faces(faces)
     lying = replace(game.turn, phase=Phase.SET_ASIDE, faces=thrown)
     if set_asides(thrown, game.ruleset):
-        return replace(game, turn=lying), ()
+        after = replace(game, turn=lying)
+        return after, options(after)
     if _has_relief(game):
         return replace(game, turn=replace(lying, phase=Phase.RELIEF)), (Relief(game.player),)
     return _bust(game)
+
+
+def options(game: Game) -> tuple[Options, ...]:
+    """Return what may be set aside of the throw that lies as the one event of it; empty when none lies."""
+    legal = legal_set_asides(game)
+    if game.turn.faces is None or not legal:
+        return ()
+    return (Options(game.turn.faces, tuple(_option(each, game) for each in legal), legal[0].points),)
+
+
+def _option(each: SetAside, game: Game) -> Option:
+    left = dice_left_after(each, game.turn.dice_left)
+    return Option(each.faces, each.points, left, bust_probability(left, game.ruleset))
 
 
 def _has_relief(game: Game) -> bool:
@@ -121,8 +149,9 @@ def _has_relief(game: Game) -> bool:
     return game.ruleset.first_throw_relief and first_throw and not game.tally.opened
 
 
-def _misroll(game: Game, reasons: tuple[str, ...]) -> Outcome:
-    saveable = game.ruleset.knock_relief and bool(reasons) and KNOCKABLE.issuperset(reasons)
+def _misroll(game: Game, reasons: tuple[MisrollReason, ...]) -> Outcome:
+    kinds = {reason.kind for reason in reasons}
+    saveable = game.ruleset.knock_relief and bool(kinds) and kinds <= KNOCKABLE
     event = Misrolled(reasons, "knock" if saveable else None)
     if saveable:
         return replace(game, turn=replace(game.turn, phase=Phase.KNOCK, faces=None)), (event,)
@@ -147,8 +176,16 @@ def _set_aside(game: Game, action: PutAside) -> Outcome:
         dice_left=dice_left_after(chosen, game.turn.dice_left),
         last_set_aside=chosen,
     )
-    event = SetAsideMade(taken, chosen.points, turn.points, action.source, turn.dice_left, chosen.hot_dice)
     after = replace(game, turn=turn)
+    event = SetAsideMade(
+        taken,
+        chosen.points,
+        turn.points,
+        action.source,
+        turn.dice_left,
+        chosen.hot_dice,
+        bank_obstacles(after),
+    )
     if game.ruleset.exact_target and game.tally.total + turn.points > game.ruleset.target:
         after, events = _pass_target(after)
         return after, (event, *events)
@@ -164,7 +201,14 @@ def _pass_target(game: Game) -> Outcome:
 def _bank(game: Game) -> Outcome:
     tally = Tally(entries=(*game.tally.entries, game.turn.points), opened=True)
     after, events = end_turn(game, tally)
-    return after, (Banked(game.player, game.turn.points, tally.total), *events)
+    banked = Banked(
+        game.player,
+        game.turn.points,
+        tally.total,
+        opened=not game.tally.opened,
+        final_round=game.trigger is None and after.trigger is not None and not after.over,
+    )
+    return after, (banked, *events)
 
 
 def _bust(game: Game) -> Outcome:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
-from scoring.combinations import SINGLE
+from scoring.banking import BankObstacle, bank_obstacles_after
 from scoring.errors import FacesError, IllegalActionError
 from scoring.faces import Faces, sorted_faces, spell_faces
-from scoring.ruleset import HotDice, MisrollRule
+from scoring.ruleset import MisrollRule
 from scoring.set_asides import SetAside, set_asides
 from scoring.state import Game, Phase
 
@@ -43,7 +41,7 @@ def obstacle(game: Game, action: Action) -> str | None:
         case PutAside(faces):
             reason = _no_set_aside(game, faces)
         case Bank():
-            reason = "; ".join(bank_obstacles(game)) or None
+            reason = _no_banking(game)
         case DeclineRelief():
             reason = None if game.turn.phase is Phase.RELIEF else "there is no relief to decline"
         case Correct(faces):
@@ -58,21 +56,18 @@ def legal_set_asides(game: Game) -> tuple[SetAside, ...]:
     return set_asides(game.turn.faces, game.ruleset)
 
 
-def bank_obstacles(game: Game) -> tuple[str, ...]:
-    """Return everything that keeps the player from banking now, in words; empty when banking is legal."""
-    if game.over:
-        return ("the game is over",)
-    if game.turn.phase is not Phase.DECIDE:
-        return ("banking comes after setting aside",)
-    return tuple(_bank_obstacles(game))
+def bank_obstacles(game: Game) -> tuple[BankObstacle, ...]:
+    """Return all that keeps the player from banking once dice are set aside; empty when banking is legal.
 
-
-def points_to_bank(game: Game) -> int:
-    """Return the least points of the turn with which the player may bank, by all limits together."""
-    rules, tally = game.ruleset, game.tally
-    opening = 0 if tally.opened else rules.opening
-    over = rules.target - tally.total if _is_over_limit(game) else 0
-    return max(rules.least_banking, opening, over)
+    Empty, too, while it is not yet the time to bank: `obstacle(game, Bank())` says so.
+    """
+    last = game.turn.last_set_aside
+    if game.turn.phase is not Phase.DECIDE or last is None:
+        return ()
+    tally = game.tally
+    return bank_obstacles_after(
+        last, game.ruleset, points=game.turn.points, total=tally.total, opened=tally.opened
+    )
 
 
 def latest_throw(game: Game) -> Faces | None:
@@ -81,36 +76,6 @@ def latest_throw(game: Game) -> Faces | None:
         case (Throw(faces) | Knock(faces) | Correct(faces),):
             return faces
     return None
-
-
-def _bank_obstacles(game: Game) -> Iterator[str]:
-    rules, points = game.ruleset, game.turn.points
-    if game.turn.hot_dice and rules.hot_dice is HotDice.MUST:
-        yield "all six dice are set aside and must be thrown again"
-    if rules.confirmation and not _confirmed(game):
-        yield "needs a single 1 or 5 in the last set-aside"
-    short = points_to_bank(game) - points
-    if short > 0:
-        yield f"needs {short} more {_purpose(game)}"
-
-
-def _purpose(game: Game) -> str:
-    """Say what the highest of the limits on banking is for."""
-    least = points_to_bank(game)
-    if _is_over_limit(game) and least == game.ruleset.target - game.tally.total:
-        return f"to reach {game.ruleset.target}, as the total is over {game.ruleset.over_limit}"
-    if not game.tally.opened and least == game.ruleset.opening:
-        return "to open"
-    return "to bank"
-
-
-def _is_over_limit(game: Game) -> bool:
-    return 0 < game.ruleset.over_limit < game.tally.total
-
-
-def _confirmed(game: Game) -> bool:
-    last = game.turn.last_set_aside
-    return last is not None and any(part.name == SINGLE for part in last.parts)
 
 
 def _no_throw(game: Game) -> str | None:
@@ -124,6 +89,14 @@ def _no_knock(game: Game, faces: Faces | None) -> str | None:
     if game.turn.phase is not Phase.KNOCK:
         return "there is no leaning die that a knock may save"
     return None if faces is None else _wrong_dice(faces, game.turn.dice_left)
+
+
+def _no_banking(game: Game) -> str | None:
+    if game.over:
+        return _WHY_NOT_THROW[Phase.OVER]
+    if game.turn.phase is not Phase.DECIDE:
+        return "banking comes after setting aside"
+    return "; ".join(map(str, bank_obstacles(game))) or None
 
 
 def _wrong_dice(faces: Faces, dice: int) -> str | None:

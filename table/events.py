@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.events import Event
-from scoring.game import Game, legal_set_asides
-from scoring.odds import bust_probability
-from scoring.ruleset import Ruleset
-from scoring.set_asides import SetAside, dice_left_after
 from table.verdict_json import verdict_record
 from vision.domain import Frame, Verdict
 
-SECONDS_DIGITS, PROBABILITY_DIGITS = 3, 6
+SECONDS_DIGITS, FLOAT_DIGITS = 3, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +66,25 @@ def game_events(at: Moment, events: Iterable[Event]) -> tuple[TableEvent, ...]:
 
 
 def _game_event(at: Moment, record: Mapping[str, object]) -> TableEvent:
-    fields = {key: value for key, value in record.items() if key != "event"}
+    fields = {key: _rounded(value) for key, value in record.items() if key != "event"}
     return TableEvent(at, str(record["event"]), fields)
+
+
+def _rounded(value: object) -> object:
+    """Return `value` with every float in it rounded for print."""
+    match value:
+        case float():
+            return round(value, FLOAT_DIGITS)
+        case tuple() | list():
+            return tuple(map(_rounded, value))
+        case dict():
+            return {key: _rounded(each) for key, each in value.items()}
+    return value
 
 
 def throw_settled(at: Moment, verdict: Verdict) -> TableEvent:
     """Return the event of a throw at rest, with all that was read."""
     return TableEvent(at, "throw_settled", verdict_record(verdict))
-
-
-def options(at: Moment, game: Game) -> TableEvent:
-    """Return what may be set aside of the throw that lies, best points first."""
-    legal = legal_set_asides(game)
-    set_asides = [_option(each, game.turn.dice_left, game.ruleset) for each in legal]
-    best = max((each.points for each in legal), default=0)
-    return TableEvent(at, "options", {"set_asides": set_asides, "best": best})
-
-
-def _option(each: SetAside, dice_thrown: int, ruleset: Ruleset) -> dict[str, object]:
-    left = dice_left_after(each, dice_thrown)
-    bust = round(bust_probability(left, ruleset), PROBABILITY_DIGITS)
-    return {"faces": each.faces, "points": each.points, "dice_left": left, "bust_probability": bust}
 
 
 def paused(at: Moment, wait: Wait) -> TableEvent:

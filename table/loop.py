@@ -17,10 +17,10 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
+from scoring.actions import Action, Correct, Knock, Misroll, Throw
 from scoring.errors import IllegalActionError
 from scoring.faces import ALL_DICE, Faces
-from scoring.game import Game, Phase, can, first_events, new_game, undo
+from scoring.game import Game, Phase, can, first_events, new_game, options, undo
 from table.errors import TouchError
 from table.events import (
     Moment,
@@ -29,7 +29,6 @@ from table.events import (
     WaitKind,
     game_events,
     moment_of,
-    options,
     paused,
     throw_settled,
 )
@@ -185,7 +184,7 @@ class TableLoop:
 
     def _play(self, action: Action) -> tuple[TableEvent, ...]:
         game, lying, wait = self.state.game, self.state.lying, self.state.wait
-        steps = self.state.with_step(_NAMES[type(action)])
+        steps = self.state.with_step(action.kind)
         if lying is None or wait is None:
             if isinstance(action, Misroll) and lying is not None and not lying.counted:
                 return ()  # it is one already; the open throw before it stands
@@ -204,7 +203,8 @@ class TableLoop:
         if not self.state.steps:
             return self._undo_action()
         *steps, latest = self.state.steps
-        outcome = Outcome(latest.game, wait=latest.wait)
+        offered = () if latest.game is self.state.game else options(latest.game)
+        outcome = Outcome(latest.game, offered, latest.wait)
         return self._conclude(outcome, latest.lying, tuple(steps), self._took_back(latest.name, latest.game))
 
     def _undo_action(self) -> tuple[TableEvent, ...]:
@@ -217,8 +217,8 @@ class TableLoop:
         elif before.turn.faces is not None:
             lying = _showing(before.turn.faces, lying)
         wait = None if lying is None or lying.counted else TAKEN_BACK
-        told = self._took_back(_NAMES[type(undone)], before)
-        return self._conclude(Outcome(before, wait=wait), lying, (), told)
+        told = self._took_back(undone.kind, before)
+        return self._conclude(Outcome(before, options(before), wait), lying, (), told)
 
     def _took_back(self, name: str, before: Game) -> tuple[TableEvent, ...]:
         return (TableEvent(self._now, "corrected", {"undone": name, **_standing(before)}),)
@@ -274,8 +274,6 @@ class TableLoop:
         if before.wait is not None and outcome.wait is None:
             events.append(TableEvent(self._now, "resumed", {}))
         events += game_events(self._now, outcome.events)
-        if outcome.game is not before.game and outcome.game.turn.phase is Phase.SET_ASIDE:
-            events.append(options(self._now, outcome.game))
         if outcome.wait is not None and outcome.wait != (None if told else before.wait):
             events.append(paused(self._now, outcome.wait))
         after = replace(before, game=outcome.game, lying=lying, wait=outcome.wait, steps=steps)
@@ -307,17 +305,6 @@ def _touch_of_file(loop: TableLoop, timed: TimedTouch) -> tuple[TableEvent, ...]
         return loop.touch(timed.touch)
     except TouchError as error:
         raise TouchError(f"touch at {timed.t_s:g} s: {error}") from error
-
-
-_NAMES: dict[type[Action], str] = {
-    Throw: "throw",
-    Misroll: "misroll",
-    Knock: "knock",
-    PutAside: "set_aside",
-    Bank: "bank",
-    DeclineRelief: "decline_relief",
-    Correct: "correct",
-}
 
 
 def _standing(game: Game) -> dict[str, object]:

@@ -7,16 +7,16 @@ legal set-aside leaves that many, and fewer than six: six dice may as well be th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scoring.actions import Action, Bank, Knock, Misroll, PutAside, Throw
+from scoring.actions import Action, Bank, Knock, Misroll, MisrollReason, PutAside, Throw
 from scoring.events import Event, Misrolled
 from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, apply, can, legal_set_asides, obstacle
 from scoring.set_asides import dice_left_after
 from table.events import Wait, WaitKind
-from vision.domain import MISROLL_KINDS, ReasonKind, Ruling, Verdict
+from vision.domain import MISROLL_KINDS, DieReading, ReasonKind, Ruling, Verdict
 
 NOT_TO_BE_TOUCHED = MISROLL_KINDS - {ReasonKind.MISSING}  # missing dice may still have been on their way
 
@@ -115,12 +115,34 @@ def _take_knock(game: Game, faces: Faces | None) -> Outcome:
 
 
 def _take_misroll(game: Game, verdict: Verdict) -> Outcome:
-    kinds = tuple(dict.fromkeys(each.kind.value for each in verdict.reasons if each.kind in MISROLL_KINDS))
+    reasons = tuple(_misroll_reasons(verdict))
     if game.turn.phase is Phase.SET_ASIDE:  # the throw before stands; the one after it is thrown again
-        return Outcome(game, (Misrolled(kinds, None),))
-    misroll = Misroll(kinds)
+        return Outcome(game, (Misrolled(reasons, None),))
+    misroll = Misroll(reasons)
     reason = obstacle(game, misroll)
     return take(game, [misroll]) if reason is None else _wait(game, WaitKind.DICE_DO_NOT_FIT, reason)
+
+
+def _misroll_reasons(verdict: Verdict) -> Iterator[MisrollReason]:
+    """Yield the referee's reasons in the words of the game, which knows no picture."""
+    for each in verdict.reasons:
+        if each.kind in MISROLL_KINDS:
+            die = None if each.die is None else verdict.dice[each.die]
+            face = None if die is None else die.face
+            yield MisrollReason(each.kind.value, each.die, face, _amount(each.kind, die), each.detail)
+
+
+def _amount(kind: ReasonKind, die: DieReading | None) -> float | None:
+    """Return by how much `die` breaks the rule: degrees it leans, mm it lies above the floor or outside."""
+    if die is None:
+        return None
+    outside_mm = None if die.margin_mm is None else -die.margin_mm
+    measures = {
+        ReasonKind.TILTED: die.tilt_deg,
+        ReasonKind.STACKED: die.height_mm,
+        ReasonKind.OUTSIDE: outside_mm,
+    }
+    return measures.get(kind)
 
 
 def _in_words(verdict: Verdict) -> str:

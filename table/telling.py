@@ -29,7 +29,8 @@ def _throw_settled(fields: Fields) -> str:
 
 
 def _misroll(fields: Fields) -> str:
-    reasons = f" ({', '.join(fields['reasons'])})" if fields["reasons"] else ""
+    kinds = dict.fromkeys(reason["kind"] for reason in fields["reasons"])
+    reasons = f" ({', '.join(kinds)})" if kinds else ""
     relief = "a knock may save the throw" if fields["relief"] else "the same dice are thrown again"
     return f"misroll{reasons}: {relief}"
 

@@ -88,8 +88,8 @@ def _why_not_count(game: Game, faces: Faces) -> str:
 
 def _bank(game: Game) -> Offer:
     points = f" {game.turn.points}" if game.turn.points else ""
-    obstacles = bank_obstacles(game) if game.turn.phase is Phase.DECIDE else ()
-    return Offer("bank", words.BANK + points, Play(Bank()), "; ".join(obstacles), enabled=can(game, Bank()))
+    note = "; ".join(map(str, bank_obstacles(game)))
+    return Offer("bank", words.BANK + points, Play(Bank()), note, enabled=can(game, Bank()))
 
 
 def _throw(game: Game) -> Offer:

@@ -107,7 +107,7 @@ _WAITS: dict[WaitKind, Callable[[TableState, Wait], Line]] = {
 def _to_decide(game: Game) -> Line:
     obstacles = bank_obstacles(game)
     if obstacles:
-        detail = words.obstacle("; ".join(obstacles))
+        detail = words.obstacle("; ".join(map(str, obstacles)))
         return Line(words.to_throw(game.player, game.turn.dice_left), Tone.CALM, detail)
     return Line(words.to_decide(game.player, game.turn.dice_left), Tone.GOOD)
 
@@ -132,6 +132,6 @@ _NEWS: dict[str, Callable[[Any], Line]] = {
     "set_aside": lambda fields: Line(
         words.set_aside(spell_faces(fields["faces"]), fields["points"]), Tone.GOOD
     ),
-    "misroll": lambda fields: Line(words.misroll(fields["reasons"]), Tone.BAD),
+    "misroll": lambda fields: Line(words.misroll([reason["kind"] for reason in fields["reasons"]]), Tone.BAD),
     "target_passed": lambda fields: Line(words.passes_target(fields["player"]), Tone.BAD),
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scoring.actions import Action, Bank, PutAside, Throw
+from scoring.actions import Action, Bank, Misroll, MisrollReason, PutAside, Throw
 from scoring.errors import IllegalActionError
-from scoring.events import Event
+from scoring.events import Event, Options
 from scoring.game import Game, apply, can, new_game, replay, verify
 from scoring.ruleset import load_preset, with_overrides
 
@@ -31,17 +31,21 @@ def aside(faces: str) -> PutAside:
     return PutAside(tuple(map(int, faces)))
 
 
+def misroll(*kinds: str) -> Misroll:
+    return Misroll(tuple(MisrollReason(kind) for kind in kinds))
+
+
 def after(start: Game, *actions: Action) -> Game:
     return replay(start, actions)
 
 
 def events_of(start: Game, *actions: Action) -> list[Event]:
-    """Everything that came of the actions."""
+    """Everything that came of the actions but the options of each throw."""
     events: list[Event] = []
     now = start
     for action in actions:
         now, new = apply(now, action)
-        events += new
+        events += (event for event in new if not isinstance(event, Options))
     return events
 
 

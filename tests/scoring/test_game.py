@@ -16,21 +16,22 @@ from scoring.game import (
     legal_set_asides,
     new_game,
     obstacle,
+    options,
     replay,
     start_of,
     undo,
 )
 from scoring.ruleset import load_preset
-from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, refused, throw, turn_of
+from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, misroll, refused, throw, turn_of
 
 
 def test_a_turn_as_the_table_sees_it() -> None:
     now, events = apply(game("danish"), throw("161523"))
-    assert events == ()
+    assert [(event.faces, event.best) for event in events] == [((1, 1, 2, 3, 5, 6), 250)]
     assert now.turn.faces == (1, 1, 2, 3, 5, 6)
     assert [each.points for each in legal_set_asides(now)] == [250, 200, 150, 100, 50]
     now, events = apply(now, PutAside((5, 1, 1), source="seen"))
-    assert events == (SetAsideMade((1, 1, 5), 250, 250, "seen", 3, hot_dice=False),)
+    assert events == (SetAsideMade((1, 1, 5), 250, 250, "seen", 3, False, bank_obstacles(now)),)
     assert events[0].record() == {
         "event": "set_aside",
         "faces": (1, 1, 5),
@@ -39,6 +40,7 @@ def test_a_turn_as_the_table_sees_it() -> None:
         "source": "seen",
         "dice_left": 3,
         "hot_dice": False,
+        "bank_obstacles": ({"kind": "opening", "missing": 500, "limit": 750},),
     }
     assert (now.turn.phase, now.turn.faces, legal_set_asides(now)) == (Phase.DECIDE, None, ())
 
@@ -85,7 +87,7 @@ def test_nothing_but_a_correction_is_legal_once_the_game_is_over() -> None:
     refused(over, Knock(None), "no leaning die")
     refused(over, DeclineRelief(), "no relief")
     refused(over, Correct((1,)), "only the latest throw")
-    assert bank_obstacles(over) == ("the game is over",)
+    assert bank_obstacles(over) == ()
 
 
 def test_obstacle_is_none_for_what_is_legal() -> None:
@@ -104,7 +106,7 @@ def test_correction_takes_back_a_bust_and_the_next_players_turn() -> None:
     busted = after(game("danish"), throw("666234"), aside("666"), throw("234"))
     assert busted.player == "Bo"
     now, events = apply(busted, Correct((2, 3, 5)))
-    assert events == (Corrected("Ada", (2, 3, 4), (2, 3, 5)),)
+    assert events == (Corrected("Ada", (2, 3, 4), (2, 3, 5)), *options(now))
     assert (now.player, now.turn.points, now.turn.faces) == ("Ada", 600, (2, 3, 5))
     assert now.tallies[0].entries == ()
 
@@ -125,19 +127,17 @@ def test_correction_takes_back_the_end_of_the_game() -> None:
 
 
 def test_correction_of_corrections_and_of_a_knock() -> None:
-    leaning = after(game("danish knock_relief=yes"), Misroll(("tilted",)), Knock((1, 2, 3, 4, 6, 6)))
+    leaning = after(game("danish knock_relief=yes"), misroll("tilted"), Knock((1, 2, 3, 4, 6, 6)))
     twice = after(leaning, Correct((5, 2, 3, 4, 6, 6)), Correct((1, 1, 3, 4, 6, 6)))
     assert legal_set_asides(twice)[0].points == 200
     assert replay(start_of(twice), twice.log) == twice
     assert undo(twice) == after(leaning, Correct((5, 2, 3, 4, 6, 6)))
-    refused(
-        after(game("danish knock_relief=yes"), Misroll(("tilted",)), Knock(None)), Correct((1,)), "latest"
-    )
+    refused(after(game("danish knock_relief=yes"), misroll("tilted"), Knock(None)), Correct((1,)), "latest")
 
 
 def test_correction_after_an_earlier_corrected_knock() -> None:
     """Where a misroll is a bust, no plain throw may stand in the knock's place when the log is replayed."""
-    knocked = (Misroll(("tilted",)), Knock((1, 2, 3, 4, 6, 6)), Correct((5, 2, 3, 4, 6, 6)))
+    knocked = (misroll("tilted"), Knock((1, 2, 3, 4, 6, 6)), Correct((5, 2, 3, 4, 6, 6)))
     now = after(game("danish knock_relief=yes misroll=bust"), *knocked, aside("5"), throw("12346"))
     assert after(now, Correct((1, 1, 3, 4, 6)), aside("11")).turn.points == 250
 

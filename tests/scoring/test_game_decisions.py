@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from scoring.actions import DeclineRelief, Knock, Misroll
+from scoring.banking import BankObstacle, BankObstacleKind
 from scoring.events import Banked, Bust, GameOver, Misrolled, Relief, TargetPassed, TurnStarted
 from scoring.game import Phase, bank_obstacles, can, legal_set_asides
-from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, refused, throw, turn_of
+from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, misroll, refused, throw, turn_of
 
 
 def test_decision_1_only_dice_that_belong_to_a_combination_can_be_set_aside() -> None:
@@ -28,7 +29,7 @@ def test_decision_3_combinations_are_of_one_throw() -> None:
 def test_decision_5_opening_is_the_turns_total() -> None:
     now = after(game("danish"), throw("666234"), aside("666"))
     refused(now, BANK, "needs 150 more to open")
-    assert bank_obstacles(now) == ("needs 150 more to open",)
+    assert bank_obstacles(now) == (BankObstacle(BankObstacleKind.OPENING, missing=150, limit=750),)
     opened = after(now, throw("134"), aside("1"), throw("52"), aside("5"), BANK)
     assert opened.totals == {"Ada": 750, "Bo": 0}
     assert opened.tallies[0].opened
@@ -40,7 +41,7 @@ def test_decision_5_opening_stacks_with_least_banking() -> None:
     opened = after(game("danish"), *turn_of(750), *turn_of(750), throw("666234"), aside("666"))
     assert bank_obstacles(opened) == ()
     low = after(game("danish"), *turn_of(750), *turn_of(750), throw("116234"), aside("11"))
-    assert bank_obstacles(low) == ("needs 50 more to bank",)
+    assert list(map(str, bank_obstacles(low))) == ["needs 50 more to bank"]
 
 
 def test_decision_5_least_banking_holds_for_the_winning_banking_too() -> None:
@@ -79,9 +80,9 @@ def test_decision_7_over_9000_is_strictly_above_and_must_reach_the_target() -> N
     at_limit = after(game(rules), *turn_of(9000), BUST, throw("111234"), aside("11"), throw("1234"))
     assert bank_obstacles(after(at_limit, aside("1"))) == ()
     above = after(game(rules), *turn_of(9050), BUST, throw("666234"), aside("666"))
-    refused(above, BANK, "needs 350 more to reach 10000, as the total is over 9000")
+    refused(above, BANK, "needs 350 more to reach the target, as the total is over 9000")
     exactly = after(above, throw("124"), aside("1"), throw("15"), aside("15"))
-    refused(exactly, BANK, "needs 100 more to reach 10000")
+    refused(exactly, BANK, "needs 100 more to reach the target")
     assert after(exactly, throw("123446"), aside("1"), BANK).winners == (0,)
 
 
@@ -142,7 +143,7 @@ def test_decision_9_finnish_equal_highest_are_joint_winners() -> None:
 def test_decision_9_danish_first_to_reach_wins_at_once() -> None:
     events = events_of(game("danish", players=3), BUST, DeclineRelief(), *turn_of(10100))
     assert events[-2:] == [
-        Banked("Bo", 10100, 10100),
+        Banked("Bo", 10100, 10100, opened=True),
         GameOver(("Bo",), {"Ada": 0, "Bo": 10100, "Cy": 0}),
     ]
 
@@ -166,8 +167,8 @@ def test_decision_10_banking_resets_the_count() -> None:
 
 def test_decision_11_a_misroll_is_neither_score_nor_bust() -> None:
     now = after(game("danish"), throw("666234"), aside("666"))
-    assert events_of(now, Misroll(("outside",))) == [Misrolled(("outside",), None)]
-    again = after(now, Misroll(("outside",)))
+    assert events_of(now, misroll("outside")) == [Misrolled(misroll("outside").reasons, None)]
+    again = after(now, misroll("outside"))
     assert (again.turn.points, again.turn.dice_left, again.turn.seat) == (600, 3, 0)
     assert again.turn.phase is Phase.THROW
     refused(again, BANK, "banking comes after setting aside")
@@ -176,7 +177,7 @@ def test_decision_11_a_misroll_is_neither_score_nor_bust() -> None:
 
 
 def test_decision_11_a_first_throw_misrolled_is_still_the_first_throw() -> None:
-    assert after(game("danish"), Misroll(("stacked",)), BUST).turn.phase is Phase.RELIEF
+    assert after(game("danish"), misroll("stacked"), BUST).turn.phase is Phase.RELIEF
 
 
 def test_decision_11_a_person_may_call_the_lying_throw_a_misroll() -> None:
@@ -186,8 +187,8 @@ def test_decision_11_a_person_may_call_the_lying_throw_a_misroll() -> None:
 
 def test_decision_11_misroll_as_bust_loses_the_turn() -> None:
     now = after(game("danish misroll=bust"), throw("666234"), aside("666"))
-    assert events_of(now, Misroll(("tilted",))) == [
-        Misrolled(("tilted",), None),
+    assert events_of(now, misroll("tilted")) == [
+        Misrolled(misroll("tilted").reasons, None),
         Bust("Ada", 600, 0, 0),
         TurnStarted("Bo"),
     ]
@@ -220,8 +221,8 @@ def test_decision_13_second_reading_banking_needs_a_single_1_or_5() -> None:
 
 def test_knock_saves_a_leaning_die_when_the_rules_allow() -> None:
     now = after(game("danish knock_relief=yes"), throw("666234"), aside("666"))
-    assert events_of(now, Misroll(("tilted",))) == [Misrolled(("tilted",), "knock")]
-    leaning = after(now, Misroll(("tilted",)))
+    assert events_of(now, misroll("tilted")) == [Misrolled(misroll("tilted").reasons, "knock")]
+    leaning = after(now, misroll("tilted"))
     refused(leaning, Knock((1, 2)), "the throw is of 3 dice, not 2")
     refused(leaning, BANK, "banking comes after setting aside")
     saved = after(leaning, Knock((1, 2, 3)), aside("1"))
@@ -233,11 +234,12 @@ def test_knock_saves_a_leaning_die_when_the_rules_allow() -> None:
 
 @pytest.mark.parametrize("reasons", [("outside",), ("tilted", "stacked"), ("missing",), ()])
 def test_knock_saves_nothing_but_leaning_dice(reasons: tuple[str, ...]) -> None:
-    assert events_of(game("danish knock_relief=yes"), Misroll(reasons)) == [Misrolled(reasons, None)]
+    called = misroll(*reasons)
+    assert events_of(game("danish knock_relief=yes"), called) == [Misrolled(called.reasons, None)]
 
 
 def test_knock_comes_before_a_misroll_is_a_bust() -> None:
-    leaning = after(game("danish knock_relief=yes misroll=bust"), Misroll(("tilted",)))
+    leaning = after(game("danish knock_relief=yes misroll=bust"), misroll("tilted"))
     refused(leaning, throw("123456"), "the knock comes first")
     refused(leaning, Misroll(), "the knock comes first")
     assert events_of(leaning, Knock(None)) == [Bust("Ada", 0, 0, 0), TurnStarted("Bo")]

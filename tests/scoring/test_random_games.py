@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
+from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, PutAside, Throw
 from scoring.errors import IllegalActionError
 from scoring.events import Banked, Bust, Event, GameOver, SetAsideMade, TurnStarted
 from scoring.game import Game, Phase, apply, can, legal_set_asides, new_game, replay, start_of, undo
 from scoring.ruleset import Ruleset, to_record
 from tests.scoring.oracle import expected_set_asides
+from tests.scoring.playing import misroll
 from tests.scoring.strategies import rulesets, untimed
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
@@ -41,7 +42,7 @@ def any_action(random: Random) -> Action:
             Throw(any_faces(random)),
             PutAside(any_faces(random)),
             Bank(),
-            Misroll(random.choice(((), ("tilted",), ("outside",)))),
+            misroll(*random.choice(((), ("tilted",), ("outside",)))),
             Knock(random.choice((None, any_faces(random)))),
             DeclineRelief(),
             Correct(any_faces(random)),
@@ -61,7 +62,7 @@ def sensible_action(game: Game, random: Random) -> Action:
     if can(game, Bank()) and random.random() < 0.7:
         return Bank()
     if random.random() < 0.1:
-        return Misroll(random.choice(((), ("tilted",), ("outside", "tilted"))))
+        return misroll(*random.choice(((), ("tilted",), ("outside", "tilted"))))
     return Throw(dice)
 
 
