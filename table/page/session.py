@@ -19,6 +19,8 @@ from table.touches import TimedTouch, Touch
 from vision.domain import Frame, TableCalibration, Verdict
 from vision.errors import VisionError
 
+LONGEST_FRAME_S = 5.0  # that one frame may take: a slow camera, and the judging of a throw
+
 
 class SourceStatus(StrEnum):
     """Whether pictures still come."""
@@ -40,6 +42,7 @@ class TableSession:
         self._loop = loop
         self._tell = tell
         self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
         self.status = SourceStatus.RUNNING
         self.failure = ""
@@ -77,11 +80,14 @@ class TableSession:
         """
         self._tell_all(self._loop.begin())
         run = partial(self._run, frames, complain, deque(touches))
-        threading.Thread(target=run, name="table", daemon=True).start()
+        self._thread = threading.Thread(target=run, name="table", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
-        """Let the thread end at its next frame."""
+        """End the thread at its next frame; one whose camera gives none any more is left behind."""
         self._stopped.set()
+        if self._thread is not None:  # a thread inside OpenCV while Python ends aborts the program
+            self._thread.join(LONGEST_FRAME_S)
 
     def _run(
         self, frames: Iterable[Frame], complain: Callable[[object], None], touches: deque[TimedTouch]
