@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.combinations import SINGLE
 from scoring.ruleset import HotDice, Ruleset
-from scoring.set_asides import SetAside
+from scoring.set_asides import SetAside, with_single
 
 
 class BankObstacleKind(StrEnum):
@@ -50,32 +49,38 @@ def least_to_bank(ruleset: Ruleset, total: int, *, opened: bool) -> int:
     return max(ruleset.least_banking, *_raised_limits(ruleset, total, opened=opened).values(), 0)
 
 
-def may_bank_after(set_aside: SetAside, ruleset: Ruleset) -> bool:
-    """Return whether `set_aside` may be the turn's last, whatever the points."""
-    return not any(_obstacles_of_set_aside(set_aside, ruleset))
+def counted_to_bank(set_aside: SetAside, ruleset: Ruleset) -> SetAside | None:
+    """Return `set_aside` as it counts when the turn ends with it, None when the turn may not.
+
+    Where banking needs a single 1 or 5, the player may count the dice for less so that one stands alone:
+    1-1-1-1 as three 1s and a single 1.
+    """
+    if set_aside.hot_dice and ruleset.hot_dice is HotDice.MUST:
+        return None
+    if not ruleset.confirmation or any(part.name == SINGLE for part in set_aside.parts):
+        return set_aside
+    return with_single(set_aside, ruleset)
 
 
 def bank_obstacles_after(
     set_aside: SetAside, ruleset: Ruleset, *, points: int, total: int, opened: bool
 ) -> tuple[BankObstacle, ...]:
     """Return all that keeps a player with `total` from banking the turn's `points` after `set_aside`."""
-    found = [*_obstacles_of_set_aside(set_aside, ruleset)]
+    found = []
+    if set_aside.hot_dice and ruleset.hot_dice is HotDice.MUST:
+        found.append(BankObstacle(BankObstacleKind.HOT_DICE))
+    elif (counted := counted_to_bank(set_aside, ruleset)) is None:
+        found.append(BankObstacle(BankObstacleKind.CONFIRMATION))
+    else:
+        points -= set_aside.points - counted.points
     least = least_to_bank(ruleset, total, opened=opened)
     if points < least:
         raised = _raised_limits(ruleset, total, opened=opened)
-        kind = next(
-            (kind for kind, limit in raised.items() if limit == least), BankObstacleKind.LEAST_BANKING
-        )
+        binding = (kind for kind, limit in raised.items() if limit == least)
+        kind = next(binding, BankObstacleKind.LEAST_BANKING)
         limit = ruleset.over_limit if kind is BankObstacleKind.OVER_LIMIT else least
         found.append(BankObstacle(kind, least - points, limit))
     return tuple(found)
-
-
-def _obstacles_of_set_aside(set_aside: SetAside, ruleset: Ruleset) -> Iterator[BankObstacle]:
-    if set_aside.hot_dice and ruleset.hot_dice is HotDice.MUST:
-        yield BankObstacle(BankObstacleKind.HOT_DICE)
-    if ruleset.confirmation and not any(part.name == SINGLE for part in set_aside.parts):
-        yield BankObstacle(BankObstacleKind.CONFIRMATION)
 
 
 def _raised_limits(ruleset: Ruleset, total: int, *, opened: bool) -> dict[BankObstacleKind, int]:

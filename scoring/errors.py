@@ -33,3 +33,7 @@ class GameError(ScoringError, ValueError):
 
 class IllegalActionError(ScoringError, ValueError):
     """An action that the rules do not allow now; the message says which rule it breaks."""
+
+
+class PositionError(ScoringError, ValueError):
+    """A moment of a turn that cannot be, or about which nothing is known."""

@@ -199,6 +199,14 @@ def to_record(ruleset: Ruleset) -> dict[str, object]:
     return dataclasses.asdict(ruleset)
 
 
+def smallest_step(rules: Ruleset) -> int:
+    """Return the greatest number that divides every number of points the rules can give or take."""
+    fixed = rules.of_a_kind if isinstance(rules.of_a_kind, tuple) else ()
+    return math.gcd(
+        50, rules.straight, rules.three_pairs, rules.nothing_on_six, rules.three_busts, *fixed
+    )  # single 5s give 50, all that three alike give are multiples of it
+
+
 def _rule_fields() -> tuple[dataclasses.Field[Any], ...]:
     return tuple(rule for rule in dataclasses.fields(Ruleset) if "kind" in rule.metadata)
 
@@ -232,21 +240,13 @@ def _clashes(rules: Ruleset) -> Iterator[RulesetError]:
     for key in ("four_plus_two", "six_alike"):
         if getattr(rules, key) and not rules.three_pairs:
             yield RulesetError(key, "yes with three_pairs 0 (off)", "no, unless three_pairs gives points")
-    step = _smallest_step(rules)
+    step = smallest_step(rules)
     if rules.exact_target and rules.target % step:
         yield RulesetError(
             "exact_target",
             f"yes with target {rules.target}",
             f"a target that points in steps of {step} can meet",
         )
-
-
-def _smallest_step(rules: Ruleset) -> int:
-    """Return the greatest number that divides every number of points the rules can give or take."""
-    fixed = rules.of_a_kind if isinstance(rules.of_a_kind, tuple) else ()
-    return math.gcd(
-        50, rules.straight, rules.three_pairs, rules.nothing_on_six, rules.three_busts, *fixed
-    )  # single 5s give 50, all that three alike give are multiples of it
 
 
 def _looks_like_path(name: str) -> bool:

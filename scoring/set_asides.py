@@ -6,12 +6,15 @@ A set-aside is legal when every die in it belongs to a combination; it counts as
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from scoring.combinations import (
     NOTHING_ON_SIX,
+    SINGLE,
+    SINGLE_POINTS,
     Combination,
     Parts,
     best_parts,
@@ -49,6 +52,24 @@ def dice_left_after(set_aside: SetAside, dice_thrown: int) -> int:
     return dice_thrown - len(set_aside.faces) or ALL_DICE
 
 
+def with_single(set_aside: SetAside, ruleset: Ruleset) -> SetAside | None:
+    """Return the dice of `set_aside` parted for the most points with a single 1 or 5 among the parts.
+
+    None when no parting has one.
+    """
+    counts = Counter(set_aside.faces)
+    ways: list[Parts] = []
+    for face in counts.keys() & SINGLE_POINTS.keys():
+        others = (counts - Counter([face])).items()
+        rest = [best_parts(each, count, ruleset.of_a_kind) for each, count in others]
+        if None not in rest:
+            single = Combination(SINGLE, (face,), SINGLE_POINTS[face])
+            ways.append((single, *itertools.chain.from_iterable(filter(None, rest))))
+    if not ways:
+        return None
+    return _set_aside(set_aside.faces, max(ways, key=rank), set_aside.hot_dice)
+
+
 @lru_cache(maxsize=8192)
 def _set_asides(faces: Faces, ruleset: Ruleset) -> tuple[SetAside, ...]:
     best: dict[Faces, Parts] = {}
@@ -64,7 +85,7 @@ def _set_asides(faces: Faces, ruleset: Ruleset) -> tuple[SetAside, ...]:
     if best and ruleset.take_all:
         most = max(map(len, best))
         best = {taken: parts for taken, parts in best.items() if len(taken) == most}
-    found = (_set_aside(taken, parts, len(faces)) for taken, parts in best.items())
+    found = (_set_aside(taken, parts, len(taken) == len(faces)) for taken, parts in best.items())
     return tuple(sorted(found, key=lambda each: (-each.points, len(each.faces), each.faces)))
 
 
@@ -78,6 +99,6 @@ def _partings(faces: Faces, ruleset: Ruleset) -> Iterator[Parts]:
         yield tuple(itertools.chain.from_iterable(chosen))
 
 
-def _set_aside(taken: Faces, parts: Parts, dice_thrown: int) -> SetAside:
+def _set_aside(taken: Faces, parts: Parts, hot_dice: bool) -> SetAside:
     ordered = tuple(sorted(parts, key=lambda part: (-part.points, part.faces)))
-    return SetAside(taken, sum(part.points for part in parts), ordered, len(taken) == dice_thrown)
+    return SetAside(taken, sum(part.points for part in parts), ordered, hot_dice)

@@ -18,6 +18,8 @@ COMMANDS: dict[str, str] = {
     "replay": "run a clip through the table's own path and print its events",
     "score": "all legal set-asides of a throw",
     "rules": "list the rule sets, or print one as TOML",
+    "odds": "bust odds, the table of combinations, and the chance to open",
+    "advise": "what to set aside, and whether to bank or throw, by what it is worth",
     "play": "the table itself: touchscreen page on a camera or a clip",
     "evaluate": "measure accuracy over folders of labelled pictures",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 def json_line(record: Mapping[str, object]) -> str:
@@ -16,6 +16,15 @@ def json_line(record: Mapping[str, object]) -> str:
 def print_json_line(record: Mapping[str, object]) -> None:
     """Print `record` as one line of UTF-8 JSON on standard output."""
     sys.stdout.write(json_line(record))
+
+
+def in_columns(rows: Sequence[Sequence[str]], align: str) -> list[str]:
+    """Return `rows` as lines of equal columns; `align` has `<` or `>` for each, to the left or right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = (
+        [f"{cell:{way}{width}}" for cell, way, width in zip(row, align, widths, strict=True)] for row in rows
+    )
+    return ["  ".join(row).rstrip() for row in cells]
 
 
 def write_utf8() -> None:

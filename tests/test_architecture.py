@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 RUN_TIME = ("vision", "scoring", "table")
 WORK_BENCHES = ("models", "datasets", "tests", "benchmarks")
+SOLVER = "scoring/solver.py"
+ADVICE = {"scoring.aims", "scoring.advice", "table.commands.advise", "table.commands.odds"}
 ONE_DOOR = {"cv2": "vision/opencv.py"}
 AT_MOST_ONE_DOOR = ("picamera2", "onnxruntime", "ultralytics")
 MAY_IMPORT = {  # which of our own packages each may import
@@ -43,6 +45,10 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def dotted(path: Path) -> str:
+    return name(path).removesuffix(".py").replace("/", ".")
+
+
 ALL = [path for package in RUN_TIME for path in modules(package)]
 
 
@@ -58,8 +64,18 @@ def test_packages_import_one_way(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", modules("scoring"), ids=name)
-def test_scoring_imports_the_standard_library_only(path: Path) -> None:
-    assert tops(path) - {"scoring"} <= sys.stdlib_module_names
+def test_scoring_imports_the_standard_library_only_but_for_its_solver(path: Path) -> None:
+    allowed = {"numpy"} if name(path) == SOLVER else set()
+    assert tops(path) - {"scoring"} - allowed <= sys.stdlib_module_names
+
+
+def test_the_solver_is_loaded_by_those_who_ask_for_advice_only() -> None:
+    loads_it = {"scoring.solver"}
+    asked_by: set[str] = set()
+    while asked_by != loads_it:
+        asked_by = set(loads_it)
+        loads_it |= {dotted(path) for path in ALL if asked_by & set(imported(path))}
+    assert loads_it == {"scoring.solver", *ADVICE}
 
 
 def test_domain_types_of_vision_import_numpy_only() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from scoring.errors import RulesetError
 from scoring.ruleset import PRESETS, Ruleset, load_preset, load_ruleset, to_record, to_toml, with_overrides
 from table.cli import EXIT_DONE
-from table.output import print_json_line
+from table.output import in_columns, print_json_line
 from table.rules_arguments import add_set_argument, read_overrides
 
 
@@ -47,9 +47,7 @@ def run(args: argparse.Namespace) -> int:
 def _side_by_side(rulesets: Sequence[Ruleset]) -> str:
     columns = [{key: _spell(value) for key, value in to_record(ruleset).items()} for ruleset in rulesets]
     rows = [(key, *(column[key] for column in columns)) for key in columns[0]]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in in_columns(rows, "<" * len(rows[0])))
 
 
 def _spell(value: object) -> str:

@@ -16,11 +16,11 @@ from scoring.odds import bust_probability
 from scoring.ruleset import Ruleset
 from scoring.set_asides import SetAside, dice_left_after, set_asides
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.output import complain, json_line
+from table.output import complain, in_columns, json_line
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 
 _HEADINGS = ("points", "set aside", "made of", "dice left", "bust when thrown")
-_ALIGN = (str.rjust, str.ljust, str.ljust, str.rjust, str.rjust)
+_ALIGN = "><<>>"
 _NUMBER_WORDS = {3: "three", 4: "four", 5: "five", 6: "six"}
 _WHOLE_THROW_WORDS = {STRAIGHT: "straight", THREE_PAIRS: "three pairs", NOTHING_ON_SIX: "nothing on six dice"}
 
@@ -97,13 +97,8 @@ def _as_text(faces: Faces, ruleset: Ruleset) -> str:
     if not found:
         return f"{spell_faces(faces)}  bust: nothing to set aside ({ruleset.name})\n"
     rows = [_HEADINGS, *(_row(each, len(faces), ruleset) for each in found)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(("", *(place(cell, width) for place, cell, width in zip(_ALIGN, row, widths, strict=True))))
-        for row in rows
-    )
     title = f"{spell_faces(faces)}  best {found[0].points} ({ruleset.name})"
-    return "\n".join((title, *lines)) + "\n"
+    return "\n".join((title, *(f"  {line}" for line in in_columns(rows, _ALIGN)))) + "\n"
 
 
 def _row(each: SetAside, dice_thrown: int, ruleset: Ruleset) -> tuple[str, ...]:

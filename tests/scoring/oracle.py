@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
+from typing import Any
 
-Rules = Mapping[str, object]
+Rules = Mapping[str, Any]
 Dice = tuple[int, ...]
 
 
