@@ -53,7 +53,15 @@ def test_the_wheel_installs_three_packages_and_no_other(wheel: Path) -> None:
     assert not [name for name in names if "__pycache__" in name]
 
 
-@pytest.mark.parametrize("inside", ["scoring/presets/danish.toml", "table/demo/demo.mp4", "licenses/LICENSE"])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "scoring/presets/danish.toml",
+        "scoring/tables/danish_two_players.u16",
+        "table/demo/demo.mp4",
+        "licenses/LICENSE",
+    ],
+)
 def test_what_the_program_reads_is_in_the_wheel(wheel: Path, inside: str) -> None:
     assert [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(inside)]
 
