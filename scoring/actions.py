@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import ClassVar, TypeAlias
 
 from scoring.faces import Faces
@@ -72,6 +72,17 @@ class DeclineRelief:
 
 
 @dataclass(frozen=True, slots=True)
+class EndTurn:
+    """A person rules that the turn ends: `points` above 0 are banked whatever they are; 0 is no bust."""
+
+    kind: ClassVar[str] = "end_turn"
+    points: int = 0
+
+
+PlainAction: TypeAlias = Throw | Misroll | Knock | PutAside | Bank | DeclineRelief | EndTurn
+
+
+@dataclass(frozen=True, slots=True)
 class Correct:
     """The latest throw was misread: it shows `faces`. What came of the misreading, even a bust, is void."""
 
@@ -79,4 +90,22 @@ class Correct:
     faces: Faces
 
 
-Action: TypeAlias = Throw | Misroll | Knock | PutAside | Bank | DeclineRelief | Correct
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """What happened at `place`, counted from 0 in the log, was really `action`; None: it did not happen.
+
+    All that followed is tried again; what has become impossible does not count, but stays in the log.
+    """
+
+    kind: ClassVar[str] = "amend"
+    place: int
+    action: PlainAction | None
+
+
+Correction: TypeAlias = Correct | Amend
+Action: TypeAlias = PlainAction | Correction
+
+
+def action_record(action: PlainAction) -> dict[str, object]:
+    """Return the action as `{"action": kind, field: value, ...}` of plain values."""
+    return {"action": action.kind, **asdict(action)}

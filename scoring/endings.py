@@ -30,9 +30,14 @@ def end_turn(game: Game, tally: Tally) -> tuple[Game, tuple[Event, ...]]:
     return started, (TurnStarted(started.player),)
 
 
+def game_over(game: Game) -> GameOver:
+    """Return the event that `game`, which is over, has ended."""
+    return GameOver(tuple(game.players[seat] for seat in game.winners), game.totals)
+
+
 def _end_game(game: Game) -> tuple[Game, tuple[Event, ...]]:
     over = replace(game, winners=_winners(game), turn=Turn(game.turn.seat, phase=Phase.OVER))
-    return over, (GameOver(tuple(over.players[seat] for seat in over.winners), over.totals),)
+    return over, (game_over(over),)
 
 
 def _winners(game: Game) -> tuple[int, ...]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scoring.actions import MisrollReason
+from scoring.actions import MisrollReason, PlainAction, action_record
 from scoring.banking import BankObstacle
 from scoring.faces import Faces
+from scoring.history import Impossible
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,15 @@ class Banked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnEnded(Event):
+    """A person ruled that the turn of `player` ends without points, and without a bust."""
+
+    kind: ClassVar[str] = "turn_ended"
+    player: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected(Event):
     """The latest throw, of `player`, was read as `was` and shows `faces`."""
 
@@ -129,6 +139,35 @@ class Corrected(Event):
     player: str
     was: Faces
     faces: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Amended(Event):
+    """What stood at `place` of the log as `was`, in a turn of `player`, is now `now`; None: nothing happened.
+
+    By this, `impossible` no longer counts, what is at the places `restored` counts again, and the players
+    `closed` have a turn that now ends with 0: what ended it is impossible, and others have played after it.
+    `totals` by player, in seating order. In the record an action is `{"action": kind, field: value, ...}`.
+    """
+
+    kind: ClassVar[str] = "corrected"
+    place: int
+    player: str
+    was: PlainAction | None
+    now: PlainAction | None
+    impossible: tuple[Impossible, ...]
+    restored: tuple[int, ...]
+    closed: tuple[str, ...]
+    totals: Mapping[str, int]
+
+    def record(self) -> dict[str, object]:
+        """Return the event as `{"event": kind, field: value, ...}` of plain values."""
+        return {
+            **Event.record(self),
+            "was": self.was and action_record(self.was),
+            "now": self.now and action_record(self.now),
+            "impossible": tuple(each.record() for each in self.impossible),
+        }
 
 
 @dataclass(frozen=True, slots=True)

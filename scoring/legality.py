@@ -1,10 +1,10 @@
-"""What is legal now: the one place that knows. `obstacle` names the broken rule; everything else asks it."""
+"""What is legal now, corrections apart: the one place that knows; `broken_rule` names what forbids it."""
 
 from __future__ import annotations
 
-from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, Misroll, PutAside, Throw
-from scoring.banking import BankObstacle, bank_obstacles_after
-from scoring.errors import FacesError, IllegalActionError
+from scoring.actions import Bank, DeclineRelief, EndTurn, Knock, Misroll, PlainAction, PutAside, Throw
+from scoring.banking import BankObstacle, bank_obstacles_after, counted_to_bank
+from scoring.errors import FacesError
 from scoring.faces import Faces, sorted_faces, spell_faces
 from scoring.ruleset import MisrollRule
 from scoring.set_asides import SetAside, set_asides
@@ -17,19 +17,7 @@ _WHY_NOT_THROW = {
 }
 
 
-def verify(game: Game, action: Action) -> None:
-    """Raise `IllegalActionError`, naming the rule broken, unless `action` is legal in `game`."""
-    reason = obstacle(game, action)
-    if reason is not None:
-        raise IllegalActionError(reason)
-
-
-def can(game: Game, action: Action) -> bool:
-    """Return whether `action` is legal in `game`."""
-    return obstacle(game, action) is None
-
-
-def obstacle(game: Game, action: Action) -> str | None:
+def broken_rule(game: Game, action: PlainAction) -> str | None:
     """Return the rule that forbids `action` now, in words, or None when it is legal."""
     match action:
         case Throw(faces):
@@ -44,8 +32,8 @@ def obstacle(game: Game, action: Action) -> str | None:
             reason = _no_banking(game)
         case DeclineRelief():
             reason = None if game.turn.phase is Phase.RELIEF else "there is no relief to decline"
-        case Correct(faces):
-            reason = _no_correction(game, faces)
+        case EndTurn(points):
+            reason = _no_ruling(game, points)
     return reason
 
 
@@ -70,12 +58,13 @@ def bank_obstacles(game: Game) -> tuple[BankObstacle, ...]:
     )
 
 
-def latest_throw(game: Game) -> Faces | None:
-    """Return the faces of the throw that may still be corrected, or None when something else followed it."""
-    match game.log[-1:]:
-        case (Throw(faces) | Knock(faces) | Correct(faces),):
-            return faces
-    return None
+def points_when_banked(game: Game) -> int:
+    """Return what banking now would write: less than the turn's points where `counted_to_bank` says so."""
+    last = game.turn.last_set_aside
+    counted = None if last is None else counted_to_bank(last, game.ruleset)
+    if last is None or counted is None:
+        return game.turn.points
+    return game.turn.points - last.points + counted.points
 
 
 def _no_throw(game: Game) -> str | None:
@@ -99,6 +88,12 @@ def _no_banking(game: Game) -> str | None:
     return "; ".join(map(str, bank_obstacles(game))) or None
 
 
+def _no_ruling(game: Game, points: int) -> str | None:
+    if game.over:
+        return _WHY_NOT_THROW[Phase.OVER]
+    return None if points >= 0 else f"found {points} points for the turn; accepted: 0 or more"
+
+
 def _wrong_dice(faces: Faces, dice: int) -> str | None:
     try:
         thrown = sorted_faces(faces)
@@ -116,10 +111,3 @@ def _no_set_aside(game: Game, faces: Faces) -> str | None:
     names = ", ".join(map(spell_faces, legal))
     rule = "every scoring die" if game.ruleset.take_all else "only dice that all belong to a combination"
     return f"{spell_faces(faces) or 'nothing'} cannot be set aside: {rule} of this throw: {names}"
-
-
-def _no_correction(game: Game, faces: Faces) -> str | None:
-    latest = latest_throw(game)
-    if latest is None:
-        return "only the latest throw can be corrected, before anything else is done"
-    return _wrong_dice(faces, len(latest))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scoring.actions import Action
 from scoring.errors import GameError
 from scoring.faces import ALL_DICE, Faces
+from scoring.history import History
 from scoring.ruleset import Ruleset
 from scoring.set_asides import SetAside
 
@@ -65,7 +66,8 @@ class Game:
     """A game between two actions; `log` holds every action so far, oldest first.
 
     Seats count from 0 in playing order of `players`. `tallies` is by seat. `trigger` is the seat that first
-    reached the target. `winners` (seats) is empty until the game is over.
+    reached the target. `winners` (seats) is empty until the game is over. `history` is what the log says once
+    corrections are worked in; everything else follows from it.
     """
 
     ruleset: Ruleset
@@ -76,6 +78,7 @@ class Game:
     trigger: int | None = None
     winners: tuple[int, ...] = ()
     log: tuple[Action, ...] = ()
+    history: History = field(default_factory=History)
 
     @property
     def over(self) -> bool:
@@ -93,6 +96,15 @@ class Game:
         return self.tallies[self.turn.seat]
 
     @property
+    def finished_turns(self) -> int:
+        """How many turns have ended; also the number, from 0, of the turn under way."""
+        return sum(len(tally.entries) for tally in self.tallies)
+
+    def player_of(self, turn: int) -> str:
+        """Return the name of the player whose turn is number `turn` of the game, from 0."""
+        return self.players[(self.first_seat + turn) % len(self.players)]
+
+    @property
     def totals(self) -> dict[str, int]:
         """Total by player's name, in seating order."""
         return {name: tally.total for name, tally in zip(self.players, self.tallies, strict=True)}
@@ -103,11 +115,22 @@ def new_game(ruleset: Ruleset, players: Sequence[str], first_seat: int = 0) -> G
 
     Raises `GameError` unless there are two or more players with different, non-empty names.
     """
+    names = player_names(players)
+    if not 0 <= first_seat < len(names):
+        raise GameError(f"first seat: found {first_seat}; accepted: 0 to {len(names) - 1}")
+    return Game(ruleset, names, first_seat, (Tally(),) * len(names), Turn(first_seat))
+
+
+def start_of(game: Game) -> Game:
+    """Return the game as it was before its first action."""
+    return new_game(game.ruleset, game.players, game.first_seat)
+
+
+def player_names(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the names, trimmed; raises `GameError` unless they are two or more, different and not empty."""
     names = tuple(name.strip() for name in players)
     if len(names) < 2 or len(set(names)) < len(names) or not all(names):
         raise GameError(
             f"players: found {', '.join(map(repr, names)) or 'none'}; accepted: two or more different names"
         )
-    if not 0 <= first_seat < len(names):
-        raise GameError(f"first seat: found {first_seat}; accepted: 0 to {len(names) - 1}")
-    return Game(ruleset, names, first_seat, (Tally(),) * len(names), Turn(first_seat))
+    return names

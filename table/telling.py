@@ -68,7 +68,29 @@ def _corrected(fields: Fields) -> str:
         return f"took back: {fields['undone'].replace('_', ' ')}"
     if "die" in fields:
         return f"die {fields['die'] + 1} is {fields['face'] or 'no die'}, was read as {fields['was'] or '?'}"
+    if "place" in fields:
+        return _amended(fields)
     return f"the throw shows {spelled(fields['faces'])}, was read as {spelled(fields['was'])}"
+
+
+def _amended(fields: Fields) -> str:
+    lost = "".join(
+        f"; no longer counts: {each['player']}'s {_action(each['action'])} ({each['why']})"
+        for each in fields["impossible"]
+    )
+    closed = "".join(f"; {player}'s turn ends with 0" for player in fields["closed"])
+    again = f"; what followed counts again: {len(fields['restored'])}" if fields["restored"] else ""
+    change = f"{_action(fields['now'])}, not {_action(fields['was'])}"
+    return f"place {fields['place']}, {fields['player']}: {change}{lost}{closed}{again}"
+
+
+def _action(record: Fields | None) -> str:
+    if record is None:
+        return "nothing"
+    name = record["action"].replace("_", " ")
+    if record.get("faces"):
+        return f"{name} {spelled(record['faces'])}"
+    return f"{name} {record['points']}" if "points" in record else name
 
 
 _TELLERS: dict[str, Callable[[Fields], str]] = {
@@ -81,6 +103,7 @@ _TELLERS: dict[str, Callable[[Fields], str]] = {
     "banked": lambda fields: f"{fields['player']} banks {fields['points']} and has {fields['total']}",
     "relief": lambda fields: f"nothing in {fields['player']}'s first throw: may throw again",
     "target_passed": lambda fields: f"{fields['player']} would pass the target: the turn scores 0",
+    "turn_ended": lambda fields: f"{fields['player']}'s turn ends without points: {fields['total']}",
     "turn_started": lambda fields: f"{fields['player']}'s turn",
     "table_cleared": lambda _: "the table is clear",
     "game_over": _game_over,

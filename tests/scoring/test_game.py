@@ -1,12 +1,12 @@
-"""The game's machinery: order of play, what is legal when, undo, correction, replay."""
+"""The game's machinery: order of play, what is legal when, rulings, undo."""
 
 from __future__ import annotations
 
 import pytest
 
-from scoring.actions import Bank, Correct, DeclineRelief, Knock, Misroll, PutAside
+from scoring.actions import Bank, Correct, DeclineRelief, EndTurn, Knock, Misroll, PutAside
 from scoring.errors import GameError, IllegalActionError
-from scoring.events import Bust, Corrected, SetAsideMade, TurnStarted
+from scoring.events import Banked, Bust, GameOver, SetAsideMade, TurnEnded, TurnStarted
 from scoring.game import (
     Phase,
     apply,
@@ -16,9 +16,6 @@ from scoring.game import (
     legal_set_asides,
     new_game,
     obstacle,
-    options,
-    replay,
-    start_of,
     undo,
 )
 from scoring.ruleset import load_preset
@@ -82,7 +79,7 @@ def test_what_is_illegal_when() -> None:
 def test_nothing_but_a_correction_is_legal_once_the_game_is_over() -> None:
     over = after(game("danish"), *turn_of(10000))
     assert over.turn.phase is Phase.OVER
-    for action in (throw("123456"), Misroll(), aside("1"), Bank()):
+    for action in (throw("123456"), Misroll(), aside("1"), Bank(), EndTurn()):
         refused(over, action, "the game is over")
     refused(over, Knock(None), "no leaning die")
     refused(over, DeclineRelief(), "no relief")
@@ -90,64 +87,32 @@ def test_nothing_but_a_correction_is_legal_once_the_game_is_over() -> None:
     assert bank_obstacles(over) == ()
 
 
+def test_a_person_may_rule_that_the_turn_ends() -> None:
+    """With points it is a banking whatever the limits; without, neither a banking nor a bust."""
+    start = game("danish three_busts=1000")
+    lying = after(start, throw("115326"))
+    assert events_of(lying, EndTurn(450)) == [Banked("Ada", 450, 450, opened=True), TurnStarted("Bo")]
+    assert events_of(lying, EndTurn()) == [TurnEnded("Ada", 0), TurnStarted("Bo")]
+    assert not after(lying, EndTurn()).tallies[0].opened
+    leaning = after(game("danish knock_relief=yes misroll=bust"), misroll("tilted"), EndTurn(50))
+    assert leaning.totals == {"Ada": 50, "Bo": 0}
+    refused(start, EndTurn(-50), "found -50 points for the turn; accepted: 0 or more")
+
+
+@pytest.mark.parametrize("points", [0, 50])
+def test_a_turn_ended_by_ruling_parts_the_busts_around_it(points: int) -> None:
+    two = after(game("finnish three_busts=1000"), BUST, BUST, BUST, BUST)
+    assert after(two, EndTurn(points), BUST, BUST).tallies[0].entries == (0, 0, points, 0)
+
+
+def test_a_ruling_can_end_the_game() -> None:
+    events = events_of(game("norwegian"), EndTurn(10000), EndTurn())
+    assert events[0] == Banked("Ada", 10000, 10000, opened=True, final_round=True)
+    assert events[-1] == GameOver(("Ada",), {"Ada": 10000, "Bo": 0})
+
+
 def test_obstacle_is_none_for_what_is_legal() -> None:
     assert obstacle(game("danish"), throw("123456")) is None
-
-
-def test_correction_of_the_throw_that_lies() -> None:
-    now = after(game("danish"), throw("115326"), Correct((1, 1, 1, 3, 2, 6)))
-    assert now.turn.faces == (1, 1, 1, 2, 3, 6)
-    assert after(now, aside("111")).turn.points == 1000
-    refused(now, Correct((1, 1)), "the throw is of 6 dice, not 2")
-    refused(now, Correct((0,) * 6), "accepted: 1 to 6 dice")
-
-
-def test_correction_takes_back_a_bust_and_the_next_players_turn() -> None:
-    busted = after(game("danish"), throw("666234"), aside("666"), throw("234"))
-    assert busted.player == "Bo"
-    now, events = apply(busted, Correct((2, 3, 5)))
-    assert events == (Corrected("Ada", (2, 3, 4), (2, 3, 5)), *options(now))
-    assert (now.player, now.turn.points, now.turn.faces) == ("Ada", 600, (2, 3, 5))
-    assert now.tallies[0].entries == ()
-
-
-def test_correction_can_turn_points_into_a_bust() -> None:
-    now = after(game("norwegian"), throw("234566"))
-    assert events_of(now, Correct((2, 3, 4, 4, 6, 6))) == [
-        Corrected("Ada", (2, 3, 4, 5, 6, 6), (2, 3, 4, 4, 6, 6)),
-        Bust("Ada", 0, 0, 0),
-        TurnStarted("Bo"),
-    ]
-
-
-def test_correction_takes_back_the_end_of_the_game() -> None:
-    over = after(game("finnish"), *turn_of(10000), BUST)
-    assert over.winners == (0,)
-    assert not after(over, Correct((1, 3, 4, 4, 6, 6))).over
-
-
-def test_correction_of_corrections_and_of_a_knock() -> None:
-    leaning = after(game("danish knock_relief=yes"), misroll("tilted"), Knock((1, 2, 3, 4, 6, 6)))
-    twice = after(leaning, Correct((5, 2, 3, 4, 6, 6)), Correct((1, 1, 3, 4, 6, 6)))
-    assert legal_set_asides(twice)[0].points == 200
-    assert replay(start_of(twice), twice.log) == twice
-    assert undo(twice) == after(leaning, Correct((5, 2, 3, 4, 6, 6)))
-    refused(after(game("danish knock_relief=yes"), misroll("tilted"), Knock(None)), Correct((1,)), "latest")
-
-
-def test_correction_after_an_earlier_corrected_knock() -> None:
-    """Where a misroll is a bust, no plain throw may stand in the knock's place when the log is replayed."""
-    knocked = (misroll("tilted"), Knock((1, 2, 3, 4, 6, 6)), Correct((5, 2, 3, 4, 6, 6)))
-    now = after(game("danish knock_relief=yes misroll=bust"), *knocked, aside("5"), throw("12346"))
-    assert after(now, Correct((1, 1, 3, 4, 6)), aside("11")).turn.points == 250
-
-
-def test_many_corrections_do_not_slow_the_game_down() -> None:
-    """Each correction replays the log once, not every earlier correction's replay again."""
-    now = game("norwegian")
-    for _ in range(60):
-        now = after(now, throw("234566"), Correct((2, 3, 4, 4, 6, 6)))
-    assert [len(tally.entries) for tally in now.tallies] == [30, 30]
 
 
 def test_undo_goes_back_any_number_of_actions() -> None:

@@ -209,9 +209,9 @@ def test_decision_13_first_reading_hot_dice_must_be_thrown() -> None:
 
 def test_decision_13_second_reading_banking_needs_a_single_1_or_5() -> None:
     start = game("danish confirmation=yes")
-    triple = after(start, throw("111234"), aside("111"))
+    triple = after(start, throw("666234"), aside("666"))
     refused(triple, BANK, "needs a single 1 or 5 in the last set-aside")
-    assert after(triple, throw("523"), aside("5"), BANK).totals["Ada"] == 1050
+    assert after(triple, throw("115"), aside("115"), BANK).totals["Ada"] == 850
     refused(after(start, throw("123456"), aside("123456")), BANK, "needs a single 1 or 5")
     assert can(after(start, throw("111523"), aside("1115")), BANK)
     refused(after(start, throw("115623"), aside("1")), BANK, "needs 650 more to open")

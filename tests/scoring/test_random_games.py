@@ -5,20 +5,24 @@ What may be set aside and banked is judged here by the oracle and by rules writt
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.actions import Action, Bank, Correct, DeclineRelief, Knock, PutAside, Throw
+from scoring.actions import Action, Amend, Bank, Correct, DeclineRelief, EndTurn, Knock, PutAside, Throw
 from scoring.errors import IllegalActionError
-from scoring.events import Banked, Bust, Event, GameOver, SetAsideMade, TurnStarted
-from scoring.game import Game, Phase, apply, can, legal_set_asides, new_game, replay, start_of, undo
+from scoring.events import Corrected, Event, GameOver, Options, TurnStarted
+from scoring.game import Game, Phase, apply, can, legal_set_asides, new_game, options, replay, start_of, undo
+from scoring.history import History
 from scoring.ruleset import Ruleset, to_record
-from tests.scoring.oracle import expected_set_asides
+from tests.scoring.oracle import expected_set_asides, worth
 from tests.scoring.playing import misroll
+from tests.scoring.recorder import Recorder
 from tests.scoring.strategies import rulesets, untimed
 
 NAMES = ("Ada", "Bo", "Cy", "Dee")
@@ -45,6 +49,7 @@ def any_action(random: Random) -> Action:
             misroll(*random.choice(((), ("tilted",), ("outside",)))),
             Knock(random.choice((None, any_faces(random)))),
             DeclineRelief(),
+            EndTurn(50 * random.randint(-1, 20)),
             Correct(any_faces(random)),
         )
     )
@@ -66,55 +71,80 @@ def sensible_action(game: Game, random: Random) -> Action:
     return Throw(dice)
 
 
-def step(game: Game, random: Random) -> tuple[Action, Game, tuple[Event, ...]]:
-    """Try a blind action now and then; play on sensibly otherwise."""
+def any_amendment(game: Game, random: Random) -> Amend:
+    """An amendment of any place, of what stands there a little or wholly; often illegal."""
+    entry = random.choice(game.history.entries)
+    faces = getattr(entry.action, "faces", None) or (1,)
+    action = random.choice(
+        (
+            None,
+            EndTurn(50 * random.randint(0, 30)),
+            any_action(random),
+            Throw(tuple(random.choices(range(1, 7), k=len(faces)))),
+            PutAside(tuple(random.sample(faces, random.randint(1, len(faces))))),
+            entry.action,
+        )
+    )
+    return Amend(entry.place, action)
+
+
+def legal_correction(game: Game, random: Random) -> Action:
+    """A correction of the latest throw or an amendment; that something did not happen is always legal."""
+    dice = game.turn.faces or getattr(game.log[-1], "faces", None) or (1,) * 6
+    tried = [any_amendment(game, random) for _ in range(3)]
+    tried.insert(random.randint(0, 3), Correct(tuple(random.choices(range(1, 7), k=len(dice)))))
+    return next(filter(partial(can, game), tried), Amend(game.history.entries[0].place, None))
+
+
+def step(game: Game, random: Random, *, amending: bool = False) -> tuple[Action, Game, tuple[Event, ...]]:
+    """Try a blind action now and then, or amend what happened; play on sensibly otherwise."""
     blind = any_action(random)
-    action = blind if random.random() < 0.2 and can(game, blind) else sensible_action(game, random)
+    if amending and game.log and (game.over or random.random() < 0.15):
+        action: Action = legal_correction(game, random)
+    else:
+        action = blind if random.random() < 0.2 and can(game, blind) else sensible_action(game, random)
     return action, *apply(game, action)
 
 
-def play(game: Game, random: Random, steps: int = 60) -> Game:
+def play(game: Game, random: Random, steps: int = 60, *, amending: bool = False) -> Game:
     now = game
     for _ in range(steps):
-        if now.over:
+        if now.over and not amending:
             break
-        _, now, _ = step(now, random)
+        _, now, _ = step(now, random, amending=amending)
     return now
+
+
+def bare(game: Game) -> Game:
+    """The game without how it came to be."""
+    return replace(game, log=(), history=History())
 
 
 @untimed
 @given(games, seeds)
 def test_totals_are_the_sum_of_what_was_banked_and_lost(game: Game, random: Random) -> None:
-    books, turn_points, now = dict.fromkeys(game.players, 0), 0, game
+    """Without amendments the books are kept by the events that the game tells."""
+    books, now = Recorder(game), game
     for _ in range(150):
         action, now, events = step(now, random)
-        if isinstance(action, Correct):  # takes back what the misreading cost: the books would have to, too
-            break
-        for event in events:
-            turn_points = enter(event, books, turn_points)
-        assert now.totals == books
+        books.note(action)
+        assert now.totals == books.books
         if now.over:
-            assert events[-1] == GameOver(tuple(game.players[seat] for seat in now.winners), books)
+            assert events[-1] == GameOver(tuple(game.players[seat] for seat in now.winners), now.totals)
             break
 
 
-def enter(event: Event, books: dict[str, int], turn_points: int) -> int:
-    """Keep the books by the events alone; returns the turn's points after the event."""
-    match event:
-        case SetAsideMade(points=points):
-            assert event.turn_points == turn_points + points
-            return turn_points + points
-        case Banked(player=player, points=points):
-            assert points == turn_points
-            books[player] += points
-            assert event.total == books[player]
-        case Bust(player=player):
-            assert event.lost == turn_points
-            books[player] -= event.penalty
-            assert event.total == books[player]
-        case TurnStarted():
-            return 0
-    return turn_points
+@untimed
+@given(games, seeds)
+def test_totals_are_the_sum_of_the_log_with_amendments_worked_in(game: Game, random: Random) -> None:
+    books, now = Recorder(game), game
+    for _ in range(60):
+        action, now, _ = step(now, random, amending=True)
+        books.note(action)
+        assert now.totals == books.books
+        assert bare(now) == bare(books.now)
+        struck = {place for place, line in books.lines.items() if line.action is not None and not line.counts}
+        assert now.history.impossible_places == struck
 
 
 @untimed
@@ -127,7 +157,7 @@ def test_only_what_the_rules_allow_is_accepted(game: Game, random: Random) -> No
             if isinstance(action, PutAside):
                 assert allowed == may_set_aside(now, action, known)
             elif isinstance(action, Bank):
-                assert allowed == may_bank(now)
+                assert allowed == may_bank(now, known)
             elif isinstance(action, Throw) and allowed:
                 assert len(action.faces) == now.turn.dice_left
                 assert now.turn.phase is not Phase.SET_ASIDE
@@ -146,19 +176,32 @@ def may_set_aside(game: Game, action: PutAside, known: dict) -> bool:
     return tuple(sorted(action.faces)) in expected
 
 
-def may_bank(game: Game) -> bool:
+def may_bank(game: Game, known: dict) -> bool:
     """The rules on banking, written out once more."""
     rules, turn, tally = game.ruleset, game.turn, game.tallies[game.turn.seat]
     if game.over or not isinstance(last_deed(game), PutAside):
         return False
-    singles = [part for part in turn.last_set_aside.parts if part.faces in ((1,), (5,))]
+    confirmed = confirmed_points(turn.last_set_aside.faces, to_record(rules), known)
+    if rules.confirmation and confirmed is None:
+        return False
+    points = turn.points - turn.last_set_aside.points + confirmed if rules.confirmation else turn.points
     return not (
-        turn.points < rules.least_banking
-        or (not tally.opened and turn.points < rules.opening)
-        or (rules.confirmation and not singles)
+        points < rules.least_banking
+        or (not tally.opened and points < rules.opening)
         or (rules.hot_dice == "must" and turn.dice_left == 6)
-        or (rules.over_limit and tally.total > rules.over_limit and tally.total + turn.points < rules.target)
+        or (rules.over_limit and tally.total > rules.over_limit and tally.total + points < rules.target)
     )
+
+
+def confirmed_points(faces: tuple[int, ...], rules: dict, known: dict) -> int | None:
+    """The most that `faces` are worth with a single 1 or 5 standing alone, None when none can."""
+    best = []
+    for single, points in ((1, 100), (5, 50)):
+        if single in faces:
+            place = faces.index(single)
+            rest = worth((*faces[:place], *faces[place + 1 :]), rules, known)
+            best += [] if rest is None else [points + rest]
+    return max(best, default=None)
 
 
 def last_deed(game: Game) -> Action | None:
@@ -170,8 +213,23 @@ def last_deed(game: Game) -> Action | None:
 
 @untimed
 @given(games, seeds)
+def test_who_only_hears_the_events_knows_whose_turn_it_is_and_what_lies(game: Game, random: Random) -> None:
+    now, player, offered = game, game.player, None
+    for _ in range(60):
+        _, now, events = step(now, random, amending=True)
+        for event in events:
+            if isinstance(event, TurnStarted | Corrected | GameOver):
+                player = None if isinstance(event, GameOver) else event.player
+            elif isinstance(event, Options):
+                offered = event
+        assert player == (None if now.over else now.player)
+        assert options(now) in ((), (offered,))
+
+
+@untimed
+@given(games, seeds)
 def test_replay_reproduces_the_state(game: Game, random: Random) -> None:
-    now = play(game, random)
+    now = play(game, random, amending=True)
     assert start_of(now) == game
     assert replay(game, now.log) == now
 
@@ -181,24 +239,73 @@ def test_replay_reproduces_the_state(game: Game, random: Random) -> None:
 def test_undo_is_exact_at_every_step(game: Game, random: Random) -> None:
     now = game
     for _ in range(25):
-        if now.over:
-            break
-        _, following, _ = step(now, random)
+        _, following, _ = step(now, random, amending=True)
         assert undo(following) == now
         now = following
+        if now.over and random.random() < 0.5:
+            break
 
 
 @untimed
 @given(games, seeds)
 def test_order_of_dice_never_matters(game: Game, random: Random) -> None:
-    now = play(game, random)
+    now = play(game, random, amending=True)
     shuffled = replay(game, (reordered(action, random) for action in now.log))
-    assert replace(shuffled, log=()) == replace(now, log=())
+    assert bare(shuffled) == bare(now)
+    assert shuffled.history.impossible_places == now.history.impossible_places
+    assert shuffled.history.closed == now.history.closed
 
 
-def reordered(action: Action, random: Random) -> Action:
+def reordered(action: Action | None, random: Random) -> Action | None:
+    if isinstance(action, Amend):
+        return replace(action, action=reordered(action.action, random))
     faces = getattr(action, "faces", None)
     return replace(action, faces=tuple(random.sample(faces, len(faces)))) if faces else action
+
+
+@untimed
+@given(games, seeds)
+def test_amending_to_what_stands_there_changes_nothing_but_the_log(game: Game, random: Random) -> None:
+    now = play(game, random, steps=40, amending=True)
+    for entry in now.history.entries:
+        if entry.place not in now.history.impossible_places:
+            after, events = apply(now, Amend(entry.place, entry.action))
+            assert replace(after, log=now.log) == now
+            assert (events[0].impossible, events[0].restored, events[0].closed) == ((), (), ())
+            assert [event.kind for event in events[1:]] == ["game_over"] * now.over
+
+
+@untimed
+@given(games, seeds)
+def test_amending_back_restores_everything_but_the_log(game: Game, random: Random) -> None:
+    now = play(game, random, steps=40, amending=True)
+    for _ in now.history.entries:
+        there = any_amendment(now, random)
+        before = now.history.entry_at(there.place)
+        if before.place not in now.history.impossible_places and can(now, there):
+            amended, lost = apply(now, there)
+            back, found = apply(amended, Amend(before.place, before.action))
+            assert replace(back, log=now.log) == now
+            assert {each.place for each in lost[0].impossible} - {there.place} == {*found[0].restored}
+
+
+@untimed
+@given(games, seeds)
+def test_what_counts_after_amendments_is_a_legal_game(game: Game, random: Random) -> None:
+    now = play(game, random, amending=True)
+    assert bare(replay(game, what_counts(now))) == bare(now)
+
+
+def what_counts(game: Game) -> Iterator[Action]:
+    """The actions that count, and an end of turn where one was closed."""
+    history = game.history
+    last = max((entry.turn for entry in history.entries), default=-1)
+    for turn in range(last + 1):
+        for entry in history.entries:
+            if entry.turn == turn and entry.action and entry.place not in history.impossible_places:
+                yield entry.action
+        if turn in history.closed:
+            yield EndTurn()
 
 
 @untimed
@@ -210,7 +317,7 @@ def test_a_correction_is_as_if_the_throw_had_been_read_right(game: Game, random:
     right = tuple(random.choices(range(1, 7), k=now.turn.dice_left))
     misread, _ = apply(now, throw)
     corrected, _ = apply(misread, Correct(right))
-    assert replace(corrected, log=()) == replace(apply(now, Throw(right))[0], log=())
+    assert bare(corrected) == bare(apply(now, Throw(right))[0])
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,0 +1,181 @@
+"""What an action does to the turn under way, corrections apart; `scoring.endings` ends it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from scoring.actions import (
+    Bank,
+    DeclineRelief,
+    EndTurn,
+    Knock,
+    Misroll,
+    MisrollReason,
+    PlainAction,
+    PutAside,
+    Throw,
+)
+from scoring.endings import end_turn
+from scoring.events import (
+    Banked,
+    Bust,
+    Event,
+    Misrolled,
+    Option,
+    Options,
+    Relief,
+    SetAsideMade,
+    TargetPassed,
+    TurnEnded,
+)
+from scoring.faces import Faces, sorted_faces
+from scoring.legality import bank_obstacles, legal_set_asides, points_when_banked
+from scoring.odds import bust_probability
+from scoring.ruleset import MisrollRule
+from scoring.set_asides import SetAside, dice_left_after, set_asides
+from scoring.state import Game, Phase, Tally, Turn
+
+Outcome: TypeAlias = tuple[Game, tuple[Event, ...]]
+
+KNOCKABLE = frozenset({"tilted"})  # a knock can lay a leaning die flat; it brings none back and unstacks none
+
+
+def take(game: Game, action: PlainAction) -> Outcome:
+    """Return the game after `action`, which must be legal, and what came of it; log and history stay."""
+    match action:
+        case Throw(faces):
+            outcome = _throw(game, faces)
+        case Misroll(reasons):
+            outcome = _misroll(game, reasons)
+        case Knock(faces):
+            outcome = _throw(game, faces) if faces is not None else _rule_misroll(game)
+        case PutAside():
+            outcome = _set_aside(game, action)
+        case Bank():
+            outcome = _bank(game, points_when_banked(game))
+        case DeclineRelief():
+            outcome = _bust(game)
+        case EndTurn(points):
+            outcome = _rule_ended(game, points)
+    return outcome
+
+
+def _throw(game: Game, faces: Faces) -> Outcome:
+    thrown = sorted_faces(faces)
+    lying = replace(game.turn, phase=Phase.SET_ASIDE, faces=thrown)
+    if set_asides(thrown, game.ruleset):
+        after = replace(game, turn=lying)
+    elif _has_relief(game):
+        after = replace(game, turn=replace(lying, phase=Phase.RELIEF))
+    else:
+        return _bust(game)
+    return after, of_the_lying_throw(after)
+
+
+def of_the_lying_throw(game: Game) -> tuple[Event, ...]:
+    """Return the event of the throw that lies: its options, or its relief; empty when none lies."""
+    return (Relief(game.player),) if game.turn.phase is Phase.RELIEF else options(game)
+
+
+def options(game: Game) -> tuple[Options, ...]:
+    """Return what may be set aside of the throw that lies as the one event of it; empty when none lies."""
+    legal = legal_set_asides(game)
+    if game.turn.faces is None or not legal:
+        return ()
+    return (Options(game.turn.faces, tuple(_option(each, game) for each in legal), legal[0].points),)
+
+
+def _option(each: SetAside, game: Game) -> Option:
+    left = dice_left_after(each, game.turn.dice_left)
+    return Option(each.faces, each.points, left, bust_probability(left, game.ruleset))
+
+
+def _has_relief(game: Game) -> bool:
+    first_throw = game.turn.last_set_aside is None
+    return game.ruleset.first_throw_relief and first_throw and not game.tally.opened
+
+
+def _misroll(game: Game, reasons: tuple[MisrollReason, ...]) -> Outcome:
+    kinds = {reason.kind for reason in reasons}
+    saveable = game.ruleset.knock_relief and bool(kinds) and kinds <= KNOCKABLE
+    event = Misrolled(reasons, "knock" if saveable else None)
+    if saveable:
+        return replace(game, turn=replace(game.turn, phase=Phase.KNOCK, faces=None)), (event,)
+    after, events = _rule_misroll(game)
+    return after, (event, *events)
+
+
+def _rule_misroll(game: Game) -> Outcome:
+    """Let the misroll cost what the rules say: the same dice are thrown again, or the turn is lost."""
+    if game.ruleset.misroll is MisrollRule.BUST:
+        return _bust(game)
+    return replace(game, turn=replace(game.turn, phase=Phase.THROW, faces=None)), ()
+
+
+def _set_aside(game: Game, action: PutAside) -> Outcome:
+    taken = sorted_faces(action.faces)
+    chosen = next(each for each in legal_set_asides(game) if each.faces == taken)
+    turn = Turn(
+        game.turn.seat,
+        phase=Phase.DECIDE,
+        points=game.turn.points + chosen.points,
+        dice_left=dice_left_after(chosen, game.turn.dice_left),
+        last_set_aside=chosen,
+    )
+    after = replace(game, turn=turn)
+    event = SetAsideMade(
+        taken,
+        chosen.points,
+        turn.points,
+        action.source,
+        turn.dice_left,
+        chosen.hot_dice,
+        bank_obstacles(after),
+    )
+    if game.ruleset.exact_target and game.tally.total + turn.points > game.ruleset.target:
+        after, events = _pass_target(after)
+        return after, (event, *events)
+    return after, (event,)
+
+
+def _pass_target(game: Game) -> Outcome:
+    tally = _without_points(game)
+    after, events = end_turn(game, tally)
+    return after, (TargetPassed(game.player, game.turn.points, tally.total), *events)
+
+
+def _without_points(game: Game) -> Tally:
+    """Return the tally after a turn of 0 points that was no bust: it parts busts before and after it."""
+    return replace(game.tally, entries=(*game.tally.entries, 0), busts_in_row=0)
+
+
+def _rule_ended(game: Game, points: int) -> Outcome:
+    if points:
+        return _bank(game, points)
+    tally = _without_points(game)
+    after, events = end_turn(game, tally)
+    return after, (TurnEnded(game.player, tally.total), *events)
+
+
+def _bank(game: Game, points: int) -> Outcome:
+    tally = Tally(entries=(*game.tally.entries, points), opened=True)
+    after, events = end_turn(game, tally)
+    banked = Banked(
+        game.player,
+        points,
+        tally.total,
+        opened=not game.tally.opened,
+        final_round=game.trigger is None and after.trigger is not None and not after.over,
+    )
+    return after, (banked, *events)
+
+
+def _bust(game: Game) -> Outcome:
+    busts = game.tally.busts_in_row + 1
+    penalty = game.ruleset.three_busts if busts == 3 else 0
+    tally = replace(
+        game.tally, entries=(*game.tally.entries, -penalty), busts_in_row=0 if busts == 3 else busts
+    )
+    after, events = end_turn(game, tally)
+    return after, (Bust(game.player, game.turn.points, penalty, tally.total), *events)
