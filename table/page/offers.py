@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside, Throw
 from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, can, legal_set_asides, obstacle
+from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
 from scoring.set_asides import SetAside, dice_left_after
 from table.events import Wait, WaitKind
@@ -87,7 +88,7 @@ def _why_not_count(game: Game, faces: Faces) -> str:
 
 
 def _bank(game: Game) -> Offer:
-    points = f" {game.turn.points}" if game.turn.points else ""
+    points = f" {points_when_banked(game)}" if game.turn.points else ""
     note = "; ".join(map(str, bank_obstacles(game)))
     return Offer("bank", words.BANK + points, Play(Bank()), note, enabled=can(game, Bank()))
 
