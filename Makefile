@@ -19,7 +19,7 @@ define apt
 	  $$as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; }
 endef
 
-.PHONY: play test check format accuracy setup
+.PHONY: play test check format translations accuracy setup
 
 play: $(READY)
 	$(BIN)/titusind play $(if $(CAMERA),--camera $(CAMERA)) $(ARGS)
@@ -35,6 +35,15 @@ check: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+translations: $(READY)
+	@for package in scoring table; do \
+	  catalogue="--domain $$package"; in="$$package/locales"; \
+	  $(BIN)/pybabel -q extract --add-location file --omit-header -w 110 -o $$in/$$package.pot $$package && \
+	  $(BIN)/pybabel -q update $$catalogue -i $$in/$$package.pot -d $$in \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date -w 110 && \
+	  $(BIN)/pybabel -q compile $$catalogue -d $$in || exit 1; \
+	done
 
 accuracy: $(READY)
 	$(BIN)/python -m benchmarks.accuracy

@@ -23,11 +23,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """Something happened at the table; `fields` are plain values, ready for JSON."""
+    """Something happened at the table; `fields` are plain values, ready for JSON.
+
+    `of_game`: the event of the game that it tells, None for what the game knows nothing of.
+    """
 
     at: Moment
     name: str
     fields: Mapping[str, object]
+    of_game: Event | None = None
 
     def record(self) -> dict[str, object]:
         """Return the event as one object of the contract."""
@@ -62,12 +66,12 @@ def moment_of(frame: Frame) -> Moment:
 
 def game_events(at: Moment, events: Iterable[Event]) -> tuple[TableEvent, ...]:
     """Return what scoring says of an action as events of the table."""
-    return tuple(_game_event(at, event.record()) for event in events)
+    return tuple(_game_event(at, event) for event in events)
 
 
-def _game_event(at: Moment, record: Mapping[str, object]) -> TableEvent:
-    fields = {key: _rounded(value) for key, value in record.items() if key != "event"}
-    return TableEvent(at, str(record["event"]), fields)
+def _game_event(at: Moment, event: Event) -> TableEvent:
+    fields = {key: _rounded(value) for key, value in event.record().items() if key != "event"}
+    return TableEvent(at, event.kind, fields, event)
 
 
 def _rounded(value: object) -> object:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scoring.errors import GameError
 from scoring.game import Game, new_game
+from scoring.languages import Language
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import TableCalibration
@@ -17,7 +18,7 @@ MOST_PLAYERS, LONGEST_NAME = 20, 40  # what the page has room for
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add `--table`, `--rules`, `--set` and `--players`."""
+    """Add `--table`, `--rules`, `--set`, `--players` and `--language`."""
     parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
     add_rules_arguments(parser)
     parser.add_argument(
@@ -26,11 +27,22 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help=f"names in playing order, joined by commas (default {DEFAULT_PLAYERS})",
     )
+    parser.add_argument(
+        "--language",
+        default=Language.ENGLISH.value,
+        choices=[language.value for language in Language],
+        help=f"language of the lines printed (default {Language.ENGLISH})",
+    )
 
 
 def chosen_game(args: argparse.Namespace) -> Game:
     """Return a new game; raises RulesetError or GameError, which end a command as wrong usage."""
     return new_game(chosen_ruleset(args), _names(args.players))
+
+
+def chosen_language(args: argparse.Namespace) -> Language:
+    """Return the language that the printed lines are to be in."""
+    return Language(args.language)
 
 
 def _names(joined: str) -> list[str]:

@@ -1,113 +1,121 @@
-"""The table's events as lines for people on a terminal."""
+"""The table's events as lines for people on a terminal, in the language they play in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from gettext import NullTranslations
 from typing import Any
 
-from table.events import TableEvent
+from scoring.actions import (
+    Amend,
+    Bank,
+    Correct,
+    DeclineRelief,
+    EndTurn,
+    Knock,
+    Misroll,
+    PutAside,
+    Throw,
+)
+from scoring.announcer import announce
+from scoring.faces import spell_faces
+from scoring.languages import Language, catalogue
+from table.events import TableEvent, WaitKind
+from vision.domain import ReasonKind, Ruling
 
 Fields = Mapping[str, Any]
-MOST_OPTIONS = 3
 
 
-def told(event: TableEvent) -> str:
-    """Return one line on `event`: `   3.20 s  Ada banks 350 and has 1100`."""
-    return f"{event.at.t_s:7.2f} s  {_TELLERS[event.name](event.fields)}"
+def told(event: TableEvent, language: Language = Language.ENGLISH) -> str:
+    """Return one line on `event`: `   3.20 s  Ada banks 350, 1,100 in all`."""
+    if event.of_game is not None:
+        line = announce(event.of_game, language).screen
+    else:
+        line = _TELLERS[event.name](event.fields, catalogue("table", language))
+    return f"{event.at.t_s:7.2f} s  {line}"
 
 
-def spelled(faces: Iterable[object]) -> str:
-    """Write faces as `1-1-5`."""
-    return "-".join(map(str, faces))
+def _throw_settled(fields: Fields, messages: NullTranslations) -> str:
+    pgettext = messages.pgettext
+    rulings = {
+        Ruling.VALID: pgettext("throw", "Valid throw, {faces}"),
+        Ruling.MISROLL: pgettext("throw", "Misroll, read as {faces}"),
+        Ruling.UNSURE: pgettext("throw", "Unsure throw, read as {faces}"),
+    }
+    read = spell_faces(fields["faces"]) if fields["faces"] else _as_read(fields["dice"])
+    reasons = _reasons([each["kind"] for each in fields["reasons"]], messages)
+    return rulings[fields["verdict"]].format(faces=read) + (f" ({reasons})" if reasons else "")
 
 
-def _throw_settled(fields: Fields) -> str:
-    read = spelled(die["face"] or "?" for die in fields["dice"])
-    reasons = "; ".join(dict.fromkeys(f"{each['kind']}: {each['detail']}" for each in fields["reasons"]))
-    faces = spelled(fields["faces"]) if fields["faces"] else f"read as {read}"
-    return f"{fields['verdict']} throw, {faces}" + (f" ({reasons})" if reasons else "")
+def _as_read(dice: list[Fields]) -> str:
+    return "-".join(str(die["face"] or "?") for die in dice)
 
 
-def _misroll(fields: Fields) -> str:
-    kinds = dict.fromkeys(reason["kind"] for reason in fields["reasons"])
-    reasons = f" ({', '.join(kinds)})" if kinds else ""
-    relief = "a knock may save the throw" if fields["relief"] else "the same dice are thrown again"
-    return f"misroll{reasons}: {relief}"
+def _reasons(kinds: list[str], messages: NullTranslations) -> str:
+    """Name each kind of reason once."""
+    pgettext = messages.pgettext
+    words = {
+        ReasonKind.OUTSIDE: pgettext("reason", "a die lies outside"),
+        ReasonKind.MISSING: pgettext("reason", "dice are missing"),
+        ReasonKind.TILTED: pgettext("reason", "a die leans"),
+        ReasonKind.STACKED: pgettext("reason", "a die lies on another"),
+        ReasonKind.EXTRA: pgettext("reason", "there are too many dice"),
+        ReasonKind.UNREADABLE: pgettext("reason", "a die cannot be read"),
+        ReasonKind.DISAGREE: pgettext("reason", "a die is read in two ways"),
+        ReasonKind.OCCLUDED: pgettext("reason", "something covers the tray"),
+        ReasonKind.UNCERTAIN: pgettext("reason", "a die is not certain"),
+    }
+    return ", ".join(words[ReasonKind(kind)] for kind in dict.fromkeys(kinds))
 
 
-def _options(fields: Fields) -> str:
-    offers = list(map(_option, fields["set_asides"]))
-    more = f" and {len(offers) - MOST_OPTIONS} more" if len(offers) > MOST_OPTIONS else ""
-    return "may set aside " + ", ".join(offers[:MOST_OPTIONS]) + more
+def _paused(fields: Fields, messages: NullTranslations) -> str:
+    pgettext = messages.pgettext
+    words = {
+        WaitKind.UNSURE: pgettext("wait", "Waits: the throw was not read for sure"),
+        WaitKind.WHICH_SET_ASIDE: pgettext("wait", "Waits: which dice were set aside?"),
+        WaitKind.BANKED_OR_THROWN: pgettext("wait", "Waits: banked before, or thrown on?"),
+        WaitKind.DICE_DO_NOT_FIT: pgettext("wait", "Waits: these dice do not fit the turn"),
+        WaitKind.NOT_THROWN: pgettext("wait", "Waits: the dice of a misroll must all be thrown again"),
+        WaitKind.GAME_OVER: pgettext("wait", "Waits: the game is over"),
+        WaitKind.NOT_COUNTED: pgettext("wait", "Waits: the throw was taken back; confirm it, or throw again"),
+    }
+    return words[WaitKind(fields["reason"])]
 
 
-def _option(each: Fields) -> str:
-    risk = f"{each['dice_left']} left, bust {each['bust_probability']:.0%}"
-    return f"{spelled(each['faces'])} = {each['points']} ({risk})"
+def _corrected(fields: Fields, messages: NullTranslations) -> str:
+    return _took_back(fields, messages) if "undone" in fields else _die_corrected(fields, messages)
 
 
-def _set_aside(fields: Fields) -> str:
-    hot = ", all six dice again" if fields["hot_dice"] else f", {fields['dice_left']} dice left"
-    return (
-        f"set aside {spelled(fields['faces'])} for {fields['points']}: {fields['turn_points']} this turn{hot}"
-    )
+def _took_back(fields: Fields, messages: NullTranslations) -> str:
+    pgettext = messages.pgettext
+    words = {
+        Throw.kind: pgettext("undone", "Took back: the throw"),
+        Misroll.kind: pgettext("undone", "Took back: the misroll"),
+        Knock.kind: pgettext("undone", "Took back: the knock"),
+        PutAside.kind: pgettext("undone", "Took back: the set-aside"),
+        Bank.kind: pgettext("undone", "Took back: the banking"),
+        DeclineRelief.kind: pgettext("undone", "Took back: not throwing again"),
+        EndTurn.kind: pgettext("undone", "Took back: the end of the turn"),
+        Correct.kind: pgettext("undone", "Took back: the correction of the throw"),
+        Amend.kind: pgettext("undone", "Took back: the correction"),
+    }
+    return words[fields["undone"]]
 
 
-def _bust(fields: Fields) -> str:
-    penalty = f", and {fields['penalty']} off for the third in a row" if fields["penalty"] else ""
-    return f"bust: {fields['player']} loses {fields['lost']}{penalty} and has {fields['total']}"
+def _die_corrected(fields: Fields, messages: NullTranslations) -> str:
+    pgettext = messages.pgettext
+    if fields["face"] is None:
+        words = pgettext("corrected", "Die {number} is no die, was read as {was}")
+    else:
+        words = pgettext("corrected", "Die {number} shows {face}, was read as {was}")
+    return words.format(number=fields["die"] + 1, face=fields["face"], was=fields["was"] or "?")
 
 
-def _game_over(fields: Fields) -> str:
-    totals = ", ".join(f"{name} {total}" for name, total in fields["totals"].items())
-    return f"{' and '.join(fields['winners'])} wins: {totals}"
-
-
-def _corrected(fields: Fields) -> str:
-    if "undone" in fields:
-        return f"took back: {fields['undone'].replace('_', ' ')}"
-    if "die" in fields:
-        return f"die {fields['die'] + 1} is {fields['face'] or 'no die'}, was read as {fields['was'] or '?'}"
-    if "place" in fields:
-        return _amended(fields)
-    return f"the throw shows {spelled(fields['faces'])}, was read as {spelled(fields['was'])}"
-
-
-def _amended(fields: Fields) -> str:
-    lost = "".join(
-        f"; no longer counts: {each['player']}'s {_action(each['action'])} ({each['why']})"
-        for each in fields["impossible"]
-    )
-    closed = "".join(f"; {player}'s turn ends with 0" for player in fields["closed"])
-    again = f"; what followed counts again: {len(fields['restored'])}" if fields["restored"] else ""
-    change = f"{_action(fields['now'])}, not {_action(fields['was'])}"
-    return f"place {fields['place']}, {fields['player']}: {change}{lost}{closed}{again}"
-
-
-def _action(record: Fields | None) -> str:
-    if record is None:
-        return "nothing"
-    name = record["action"].replace("_", " ")
-    if record.get("faces"):
-        return f"{name} {spelled(record['faces'])}"
-    return f"{name} {record['points']}" if "points" in record else name
-
-
-_TELLERS: dict[str, Callable[[Fields], str]] = {
-    "throw_started": lambda _: "dice are thrown",
+_TELLERS: dict[str, Callable[[Fields, NullTranslations], str]] = {
+    "throw_started": lambda _, messages: messages.pgettext("throw", "Dice are thrown"),
     "throw_settled": _throw_settled,
-    "misroll": _misroll,
-    "options": _options,
-    "bust": _bust,
-    "set_aside": _set_aside,
-    "banked": lambda fields: f"{fields['player']} banks {fields['points']} and has {fields['total']}",
-    "relief": lambda fields: f"nothing in {fields['player']}'s first throw: may throw again",
-    "target_passed": lambda fields: f"{fields['player']} would pass the target: the turn scores 0",
-    "turn_ended": lambda fields: f"{fields['player']}'s turn ends without points: {fields['total']}",
-    "turn_started": lambda fields: f"{fields['player']}'s turn",
-    "table_cleared": lambda _: "the table is clear",
-    "game_over": _game_over,
-    "paused": lambda fields: f"waits: {fields['detail']}",
-    "resumed": lambda _: "goes on",
+    "table_cleared": lambda _, messages: messages.pgettext("throw", "The table is clear"),
+    "paused": _paused,
+    "resumed": lambda _, messages: messages.pgettext("wait", "Goes on"),
     "corrected": _corrected,
 }

@@ -58,6 +58,8 @@ def test_the_wheel_installs_three_packages_and_no_other(wheel: Path) -> None:
     [
         "scoring/presets/danish.toml",
         "scoring/tables/danish_two_players.u16",
+        "scoring/locales/da/LC_MESSAGES/scoring.mo",
+        "table/locales/fi/LC_MESSAGES/table.mo",
         "table/demo/demo.mp4",
         "licenses/LICENSE",
     ],

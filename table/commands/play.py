@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from scoring.errors import GameError
 from scoring.game import Game
+from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import TableError
 from table.events import TableEvent
-from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game
+from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.loop import TableLoop
 from table.output import complain
 from table.telling import told
@@ -74,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         scene = _scene(args.camera)
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
-        _serve(game, scene, args.host, args.port)
+        _serve(game, scene, args)
     except (VisionError, TableError) as error:
         complain(error)
         return EXIT_FAILED
@@ -97,22 +99,23 @@ def _scene(camera: str | None) -> _Scene:
         return _Scene(ClipSource(DEMO / "demo.mp4"), load_calibration(DEMO / "table.json"), touches)
 
 
-def _serve(game: Game, scene: _Scene, host: str, port: int) -> None:
+def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
     from table.page.server import check_port, serve  # noqa: PLC0415
     from table.page.session import TableSession, paced  # noqa: PLC0415
 
-    check_port(host, port)
-    print(f"The table: http://{'localhost' if host in ANY_HOST else host}:{port} (Ctrl-C ends)", flush=True)
+    check_port(args.host, args.port)
+    host = "localhost" if args.host in ANY_HOST else args.host
+    print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
     loop = TableLoop(game, ThrowWatch(scene.calibration))
-    session = TableSession(loop, _tell, scene.calibration)
+    session = TableSession(loop, partial(_tell, chosen_language(args)), scene.calibration)
     frames = scene.source.frames()
     session.start(frames if scene.source.live else paced(frames), complain, scene.touches)
     try:
-        serve(session, host, port)
+        serve(session, args.host, args.port)
     finally:
         session.stop()
 
 
-def _tell(event: TableEvent) -> None:
-    print(told(event), flush=True)
+def _tell(language: Language, event: TableEvent) -> None:
+    print(told(event, language), flush=True)

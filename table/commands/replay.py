@@ -11,11 +11,12 @@ from pathlib import Path
 from scoring.errors import GameError
 from scoring.faces import ALL_DICE
 from scoring.game import Game
+from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import EventFileError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation
-from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game
+from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.loop import TableLoop
 from table.loop import run as run_loop
 from table.output import complain, print_json_line
@@ -55,6 +56,7 @@ class _Set:
     expected: Sequence[Record] | None
     name: str  # of the expectation
     json: bool
+    language: Language
     name_clips: bool
 
 
@@ -96,6 +98,7 @@ def _settings(args: argparse.Namespace) -> _Set:
         expected=read_expectation(args.expect) if args.expect else None,
         name=str(args.expect),
         json=args.json,
+        language=chosen_language(args),
         name_clips=len(args.videos) > 1,
     )
 
@@ -124,7 +127,7 @@ def _replay(path: Path, settings: _Set) -> bool:
 
 def _print(event: TableEvent, path: Path, settings: _Set) -> None:
     if not settings.json:
-        print(told(event), flush=True)
+        print(told(event, settings.language), flush=True)
     elif settings.name_clips:
         print_json_line({"clip": str(path), **event.record()})
     else:

@@ -15,9 +15,7 @@ from pathlib import Path
 import pytest
 
 from table.cli import main
-from table.events import Moment, TableEvent
 from table.page.session import paced
-from table.telling import told
 from tests.table.staging import Still, frames
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +51,7 @@ def test_the_table_plays_a_clip_serves_its_page_and_ends_at_ctrl_c(port: int) ->
         assert play.stdout is not None
         assert str(port) in play.stdout.readline()
         assert "Eva's turn" in play.stdout.readline()
-        assert any("valid throw" in line for line in play.stdout)  # printed as it happens
+        assert any("Valid throw" in line for line in play.stdout)  # printed as it happens
         assert answers(f"http://127.0.0.1:{port}/")
         play.send_signal(signal.SIGINT)
         _, said = play.communicate(timeout=60)
@@ -117,12 +115,3 @@ def test_a_clip_is_shown_at_its_own_speed_without_dropping_frames() -> None:
     assert shown == list(range(15))
     assert waited[4:9] == [0, 0, 0, 0, 0]  # it catches up
     assert now[0] == pytest.approx(100 + 14 / 30 + 0.01, abs=0.001)
-
-
-def test_every_event_can_be_told() -> None:
-    fields = {"player": "Ada", "points": 300, "total": 450, "lost": 50, "penalty": 1000}
-    for name in ("banked", "bust", "relief", "turn_started", "target_passed", "table_cleared", "resumed"):
-        assert "Ada" in told(TableEvent(Moment(1.5, 45), name, fields)) or name in (
-            "table_cleared",
-            "resumed",
-        )

@@ -70,9 +70,35 @@ def test_two_runs_print_the_same_bytes() -> None:
 def test_a_person_reads_lines(two_throws: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", two_throws]) == 0
     out = capsys.readouterr().out
-    assert "valid throw, 1-1-1-3-4-6" in out
-    assert "may set aside 1-1-1 = 1000 (3 left, bust 28%)" in out
-    assert "set aside 1-1-1 for 1000: 1000 this turn, 3 dice left" in out
+    assert "Valid throw, 1-1-1-3-4-6" in out
+    assert "1-1-1-3-4-6: set aside 1-1-1 = 1,000 (3 left, bust 28%)" in out
+    assert "Set aside 1-1-1 for 1,000: 1,000 this turn, 3 dice left" in out
+
+
+def test_a_person_reads_their_language(two_throws: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", two_throws, "--language", "da"]) == 0
+    out = capsys.readouterr().out
+    assert "Gyldigt kast, 1-1-1-3-4-6" in out
+    assert "1-1-1 til side for 1.000: 1.000 i turen, 3 terninger tilbage" in out
+
+
+def test_programs_read_the_same_in_every_language(
+    two_throws: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outs = []
+    for language in ([], ["--language", "fi"]):
+        assert main(["replay", two_throws, "--json", *language]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+
+
+def test_a_language_that_is_not_there_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["replay", "clip.mp4", "--language", "sv"])
+    assert stop.value.code == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert all(code in said for code in ("sv", "da", "nb", "fi", "en"))
 
 
 def test_touches_are_replayed(two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
