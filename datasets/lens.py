@@ -1,0 +1,95 @@
+"""Projects points through a rig's lens, and bends pinhole pictures to what the lens makes of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.rig import Floats, Lens
+from vision.opencv import cv2
+
+Radiance = NDArray[np.float32]
+
+
+def project(lens: Lens, points_mm: Floats) -> Floats:
+    """Return the pixels (N, 2) of points (N, 3) of the floor frame, distortion and all."""
+    return _pixels(lens, distorted(lens, _ideal(lens, points_mm)))
+
+
+def _ideal(lens: Lens, points_mm: Floats) -> Floats:
+    seen = points_mm @ lens.turn.T + lens.shift_mm
+    return np.asarray(seen[:, :2] / seen[:, 2:])
+
+
+def distorted(lens: Lens, ideal: Floats) -> Floats:
+    """Bend points (N, 2) of the plane at distance 1 by [k1, k2, p1, p2, k3]."""
+    k1, k2, p1, p2, k3 = lens.distortion
+    x, y = ideal.T
+    square = x * x + y * y
+    radial = 1 + square * (k1 + square * (k2 + square * k3))
+    return np.column_stack(
+        [
+            x * radial + 2 * p1 * x * y + p2 * (square + 2 * x * x),
+            y * radial + p1 * (square + 2 * y * y) + 2 * p2 * x * y,
+        ]
+    )
+
+
+def _pixels(lens: Lens, plane: Floats) -> Floats:
+    return np.asarray(plane @ lens.matrix[:2, :2].T + lens.matrix[:2, 2])
+
+
+def film_size(lens: Lens) -> tuple[int, int]:
+    """Return the size of the pinhole picture, centred on the lens's axis, that the lens's picture needs."""
+    width, height = lens.size_px
+    edge = _frame(width, height)
+    needed = np.abs(_straightened(lens, edge) - lens.matrix[:2, 2]).max(axis=0)
+    half = np.ceil(needed).astype(int) + 2
+    return 2 * int(half[0]), 2 * int(half[1])
+
+
+def _frame(width: int, height: int) -> Floats:
+    across, down = np.arange(0, width, 8.0), np.arange(0, height, 8.0)
+    left, top = np.zeros_like(down), np.zeros_like(across)
+    sides = [(across, top), (across, top + height - 1), (left, down), (left + width - 1, down)]
+    return np.concatenate([np.column_stack(side) for side in sides] + [np.array([[width - 1, height - 1.0]])])
+
+
+def _straightened(lens: Lens, pixels: Floats) -> Floats:
+    straight = cv2.undistortPoints(pixels.reshape(-1, 1, 2), lens.matrix, lens.distortion, P=lens.matrix)
+    return np.asarray(straight, dtype=np.float64).reshape(-1, 2)
+
+
+def bend(lens: Lens, film: Radiance) -> Radiance:
+    """Return the picture (H, W, 3) the lens makes of a pinhole picture of `film_size`."""
+    width, height = lens.size_px
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float64)
+    straight = _straightened(lens, np.column_stack([columns.ravel(), rows.ravel()]))
+    middle = np.array([(film.shape[1] - 1) / 2, (film.shape[0] - 1) / 2])
+    there = (straight - lens.matrix[:2, 2] + middle).astype(np.float32).reshape(height, width, 2)
+    bent = cv2.remap(film, there, np.zeros(0, np.float32), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.maximum(bent, 0), dtype=np.float32)
+
+
+def calibration(lens: Lens, outline_mm: Floats, die_mm: float) -> dict[str, object]:
+    """Return the keys of `table.json` for a floor with the outline (N, 2)."""
+    rvec, _ = cv2.Rodrigues(lens.turn)
+    to_image = lens.matrix @ np.column_stack([lens.turn[:, :2], lens.shift_mm])
+    area = project(lens, np.column_stack([outline_mm, np.zeros(len(outline_mm))]))
+    return {
+        "image_size": list(lens.size_px),
+        "camera_matrix": rounded(lens.matrix, 4),
+        "distortion": rounded(lens.distortion, 6),
+        "floor_pose": {
+            "rvec": rounded(np.asarray(rvec, dtype=np.float64).ravel(), 8),
+            "tvec_mm": rounded(lens.shift_mm, 4),
+        },
+        "floor_to_image": rounded(to_image / to_image[2, 2], 9),
+        "area_px": rounded(area, 2),
+        "die_mm": die_mm,
+    }
+
+
+def rounded(values: Floats, digits: int) -> list[object]:
+    """Return nested lists of numbers with at most `digits` decimals and no negative zero."""
+    return list((np.round(values, digits) + 0.0).tolist())
