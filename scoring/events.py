@@ -111,7 +111,8 @@ class TargetPassed(Event):
 class Banked(Event):
     """`points` were banked and make `total`.
 
-    `opened`: it is the player's first banking; `final_round`: it reached the target, others have turns left.
+    `opened`: it is the player's first banking, where the rules ask for an opening; `final_round`: it reached
+    the target, and others have turns left.
     """
 
     kind: ClassVar[str] = "banked"

@@ -165,7 +165,7 @@ def _bank(game: Game, points: int) -> Outcome:
         game.player,
         points,
         tally.total,
-        opened=not game.tally.opened,
+        opened=game.ruleset.opening > 0 and not game.tally.opened,
         final_round=game.trigger is None and after.trigger is not None and not after.over,
     )
     return after, (banked, *events)
