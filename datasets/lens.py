@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,13 +41,22 @@ def _pixels(lens: Lens, plane: Floats) -> Floats:
     return np.asarray(plane @ lens.matrix[:2, :2].T + lens.matrix[:2, 2])
 
 
-def film_size(lens: Lens) -> tuple[int, int]:
-    """Return the size of the pinhole picture, centred on the lens's axis, that the lens's picture needs."""
-    width, height = lens.size_px
-    edge = _frame(width, height)
-    needed = np.abs(_straightened(lens, edge) - lens.matrix[:2, 2]).max(axis=0)
-    half = np.ceil(needed).astype(int) + 2
-    return 2 * int(half[0]), 2 * int(half[1])
+@dataclass(frozen=True, slots=True)
+class Film:
+    """The pinhole picture a lens's picture is bent from: where it starts, in the lens's pixels, and its size."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def film_of(lens: Lens) -> Film:
+    """Return the smallest film that holds all the lens sees."""
+    seen = _straightened(lens, _frame(*lens.size_px))
+    left, top = (int(edge) - 2 for edge in np.floor(seen.min(axis=0)))
+    right, bottom = (int(edge) + 3 for edge in np.ceil(seen.max(axis=0)))
+    return Film(left, top, right - left, bottom - top)
 
 
 def _frame(width: int, height: int) -> Floats:
@@ -61,12 +72,12 @@ def _straightened(lens: Lens, pixels: Floats) -> Floats:
 
 
 def bend(lens: Lens, film: Radiance) -> Radiance:
-    """Return the picture (H, W, 3) the lens makes of a pinhole picture of `film_size`."""
+    """Return the picture (H, W, 3) the lens makes of the pinhole picture `film_of`."""
     width, height = lens.size_px
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float64)
     straight = _straightened(lens, np.column_stack([columns.ravel(), rows.ravel()]))
-    middle = np.array([(film.shape[1] - 1) / 2, (film.shape[0] - 1) / 2])
-    there = (straight - lens.matrix[:2, 2] + middle).astype(np.float32).reshape(height, width, 2)
+    frame = film_of(lens)
+    there = (straight - [frame.left, frame.top]).astype(np.float32).reshape(height, width, 2)
     bent = cv2.remap(film, there, np.zeros(0, np.float32), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.maximum(bent, 0), dtype=np.float32)
 

@@ -76,7 +76,7 @@ DIE_COLOURS: Final = (
 DIE_WEIGHTS: Final = (0.26, 0.1, 0.1, 0.1, 0.1, 0.06, 0.05, 0.04, 0.03, 0.03, 0.03, 0.04, 0.03, 0.03)
 PATTERNS: Final = {"plain": 0.66, "marbled": 0.12, "speckled": 0.07, "gem": 0.1, "wood": 0.05}
 DIE_PX: Final = (24.0, 90.0)  # the edge of a die in the picture
-MOST_PIXELS: Final = 1.1e6
+MOST_PIXELS: Final = 0.75e6  # what a picture costs is its pixels
 
 
 def choose_rig(chance: Chance, *, ridged: bool = False) -> Rig:
@@ -128,7 +128,7 @@ def _tray(chance: Chance, *, ridged: bool) -> Tray:
 
 
 def _outline(chance: Chance, shape: str) -> tuple[Point, ...]:
-    width = float(chance.uniform(120, 270))
+    width = float(chance.uniform(115, 250))
     depth = (
         width
         if shape in {"square", "octagon", "hexagon", "round"}
@@ -257,23 +257,18 @@ def _ink(chance: Chance, colour: Colour) -> Colour:
 
 def _lens(chance: Chance, tray: Tray, die_mm: float) -> Lens:
     """Return a camera 35 to 60 cm above the tray that has all of it in the picture, dice 24 to 90 px wide."""
-    height = float(chance.uniform(350, 600))
-    oblique = float(
-        np.radians(pick(chance, {0.0: 0.3, 6.0: 0.35, 18.0: 0.25, 32.0: 0.1}) * chance.uniform(0.4, 1.15))
-    )
-    turn, shift = _stand(chance, height, oblique)
-    die_px = float(np.clip(np.exp(chance.normal(np.log(50), 0.27)), DIE_PX[0] + 2, DIE_PX[1] - 4))
-    distortion = np.array([chance.uniform(-0.14, 0.04), chance.uniform(-0.02, 0.04), 0, 0, 0])
-    distortion[2:4] = chance.normal(0, 0.0006, 2)
-    distortion *= chance.random() < 0.8
-    for _ in range(2):
+    while True:
+        height = float(chance.uniform(350, 600))
+        slant = pick(chance, {0.0: 0.3, 6.0: 0.35, 18.0: 0.25, 32.0: 0.1}) * chance.uniform(0.4, 1.15)
+        turn, shift = _stand(chance, height, float(np.radians(slant)))
+        die_px = float(np.clip(np.exp(chance.normal(np.log(52), 0.27)), DIE_PX[0] + 3, DIE_PX[1] - 4))
+        distortion = np.array([chance.uniform(-0.14, 0.04), chance.uniform(-0.02, 0.04), 0, 0, 0])
+        distortion[2:4] = chance.normal(0, 0.0006, 2)
+        distortion *= chance.random() < 0.8
         focal = die_px * height / die_mm
         lens = _framed(chance, tray, Lens((2, 2), np.diag([focal, focal, 1.0]), distortion, turn, shift))
-        pixels = lens.size_px[0] * lens.size_px[1]
-        if pixels <= MOST_PIXELS:
-            break
-        die_px = max(DIE_PX[0] + 2, die_px * float(np.sqrt(MOST_PIXELS / pixels)) * 0.97)
-    return lens
+        if lens.size_px[0] * lens.size_px[1] <= MOST_PIXELS:
+            return lens
 
 
 def _stand(chance: Chance, height: float, oblique: float) -> tuple[Floats, Floats]:
@@ -301,8 +296,9 @@ def _framed(chance: Chance, tray: Tray, lens: Lens) -> Lens:
     )
     seen = project(lens, np.vstack([floor, top]))
     low, high = seen.min(axis=0), seen.max(axis=0)
-    span = (high - low) * chance.uniform(1.04, 1.35)
-    aspect = pick(chance, {4 / 3: 0.6, 16 / 9: 0.2, 1.0: 0.12, 3 / 4: 0.08})
+    span = (high - low) * (1.03 + chance.exponential(0.1))
+    squat = {4 / 3: 0.6, 16 / 9: 0.14, 1.0: 0.2, 3 / 4: 0.06}
+    aspect = pick(chance, squat if span[0] > 0.8 * span[1] else {3 / 4: 0.7, 1.0: 0.3})
     width = max(span[0], span[1] * aspect)
     size = (int(width) // 16 * 16 + 16, int(width / aspect) // 16 * 16 + 16)
     slack = (np.array(size) - (high - low)) * chance.uniform(0.4, 0.6, 2)
@@ -333,7 +329,7 @@ def _lamps(chance: Chance, lens: Lens) -> tuple[Lamp, ...]:
 
 def _sensor(chance: Chance) -> Sensor:
     return Sensor(
-        white_level=float(chance.uniform(0.42, 1.05)),
+        white_level=float(chance.uniform(0.5, 1.25)),
         balance=(
             float(np.exp(chance.normal(0, 0.06))),
             1.0,
