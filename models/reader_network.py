@@ -1,0 +1,162 @@
+"""The crop reader's network and one training of it. Needs the `train` extra."""
+
+# mypy: disable-error-code="import-not-found"
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from models.reader_crops import CLASSES, NONE, SIDE, Patches, varied_crop
+from vision.domain import FloatArray, Image
+
+WIDTHS = ((24, 2), (32, 1), (40, 2), (40, 1), (64, 2), (64, 1), (64, 1), (80, 2))  # channels, stride
+BATCH = 128
+SHARE_CENTRED, SHARE_BESIDE = 0.6, 0.15  # of a batch; the rest are patches without a die in the middle
+HIGHEST_RATE, WEIGHT_DECAY, WARM_UP = 4e-3, 0.02, 0.1
+SMOOTHING = 0.02
+LOG_EVERY, KEEP_EVERY = 200, 400
+
+
+def network() -> Any:
+    """BGR crops (N, 3, SIDE, SIDE) of 0 to 1 to logits (N, CLASSES); no pooling, since the middle counts."""
+    layers: list[Any] = []
+    channels, side = 3, SIDE
+    for width, stride in WIDTHS:
+        layers += [nn.Conv2d(channels, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
+        channels, side = width, side // stride
+    return nn.Sequential(*layers, nn.Flatten(), nn.Linear(channels * side * side, CLASSES))
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How long and from which seed to train, and how much of a batch each author's dice get (row: weight)."""
+
+    steps: int
+    seed: int
+    weights: dict[int, float]
+
+
+def train(patches: Patches, course: Course, kept: Path | None = None) -> Any:
+    """A trained network. With `kept`, a training that was cut off goes on from what that file holds."""
+    torch.set_num_threads(1)
+    torch.manual_seed(course.seed)
+    model = network().train().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=HIGHEST_RATE, weight_decay=WEIGHT_DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, HIGHEST_RATE, total_steps=course.steps, pct_start=WARM_UP
+    )
+    parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
+    first = _take_up(parts, kept, course)
+    chances = _chances(patches, course.weights)
+    started, sums = time.monotonic(), np.zeros(2)
+    for step in range(first, course.steps):
+        crops, classes = batch(patches, chances, np.random.default_rng((course.seed, step)))
+        truth = torch.from_numpy(classes)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = model(torch.from_numpy(crops)).float()
+        loss = functional.cross_entropy(logits, truth, label_smoothing=SMOOTHING)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        sums += float(loss.detach()), float((logits.detach().argmax(1) == truth).float().mean())
+        if (step + 1) % LOG_EVERY == 0:
+            passed = time.monotonic() - started
+            left = passed / (step + 1 - first) * (course.steps - step - 1)
+            print(_progress(step + 1, course, sums / LOG_EVERY, passed, left), flush=True)
+            sums[:] = 0
+        if kept and (step + 1) % KEEP_EVERY == 0:
+            _keep(parts, kept, step + 1, course)
+    return model.eval()
+
+
+def batch(
+    patches: Patches, chances: tuple[FloatArray, FloatArray], random: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Varied crops (BATCH, 3, SIDE, SIDE) of 0 to 1 and their classes (BATCH,)."""
+    dice, none = chances
+    kind = random.uniform(size=BATCH)
+    of_dice = random.choice(len(patches), size=BATCH, p=dice)
+    of_none = random.choice(len(patches), size=BATCH, p=none)
+    crops = np.empty((BATCH, SIDE, SIDE, 3), dtype=np.float32)
+    classes = np.empty(BATCH, dtype=np.int64)
+    for place in range(BATCH):
+        row = of_dice[place] if kind[place] < SHARE_CENTRED + SHARE_BESIDE else of_none[place]
+        crops[place], classes[place] = varied_crop(patches, int(row), kind[place] >= SHARE_CENTRED, random)
+    return crops.transpose(0, 3, 1, 2) / np.float32(
+        255
+    ), classes  # kept channels last: convolutions are faster so
+
+
+def _chances(patches: Patches, weights: dict[int, float]) -> tuple[FloatArray, FloatArray]:
+    """Chance (N,) of each patch to be drawn among those with a die in the middle, and among the others."""
+    both = []
+    for kind in (patches.face != NONE, patches.face == NONE):
+        chance = np.zeros(len(patches))
+        for author, weight in weights.items():
+            rows = kind & (patches.author == author)
+            chance[rows] = weight / max(rows.sum(), 1)
+        both.append(chance / chance.sum())
+    return both[0], both[1]
+
+
+def _take_up(parts: dict[str, Any], kept: Path | None, course: Course) -> int:
+    """Load what an interrupted training of the same course left; the first step to do."""
+    if kept is None or not kept.exists():
+        return 0
+    state = torch.load(kept, weights_only=False)
+    if state["course"] != (course.steps, course.seed):
+        return 0
+    for name, part in parts.items():
+        part.load_state_dict(state[name])
+    print(f"goes on at step {state['step']}", flush=True)
+    return int(state["step"])
+
+
+def _keep(parts: dict[str, Any], kept: Path, step: int, course: Course) -> None:
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    state = {name: part.state_dict() for name, part in parts.items()}
+    unfinished = kept.with_suffix(".part")
+    torch.save({**state, "step": step, "course": (course.steps, course.seed)}, unfinished)
+    unfinished.replace(kept)
+
+
+def _progress(step: int, course: Course, means: FloatArray, passed_s: float, left_s: float) -> str:
+    loss, right = means
+    return (
+        f"step {step}/{course.steps}: loss {loss:.4f}, right {100 * right:.2f} %, "
+        f"{passed_s:.0f} s passed, {left_s:.0f} s left"
+    )
+
+
+def logits_of(model: Any, crops: Image) -> FloatArray:
+    """Logits (N, CLASSES) of crops (N, SIDE, SIDE, 3)."""
+    parts: Iterator[Image] = (crops[start : start + 256] for start in range(0, len(crops), 256))
+    with torch.no_grad():
+        said = [
+            model(torch.from_numpy(part.transpose(0, 3, 1, 2).astype(np.float32) / 255)).numpy()
+            for part in parts
+        ]
+    return np.concatenate(said).astype(np.float64) if said else np.zeros((0, CLASSES))
+
+
+def save(model: Any, path: Path) -> None:
+    """Write the trained network's parameters."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(model.state_dict(), path)
+
+
+def load(path: Path) -> Any:
+    """The trained network of a file that `save` wrote, ready to read."""
+    model = network()
+    model.load_state_dict(torch.load(path, weights_only=True))
+    return model.eval()
