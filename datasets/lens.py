@@ -43,7 +43,7 @@ def _pixels(lens: Lens, plane: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """The pinhole picture a lens's picture is bent from: where it starts, in the lens's pixels, and its size."""
+    """The pinhole picture that a lens bends: where it starts, in the lens's pixels, and its size."""
 
     left: int
     top: int
@@ -78,7 +78,7 @@ def bend(lens: Lens, film: Radiance) -> Radiance:
     straight = _straightened(lens, np.column_stack([columns.ravel(), rows.ravel()]))
     frame = film_of(lens)
     there = (straight - [frame.left, frame.top]).astype(np.float32).reshape(height, width, 2)
-    bent = cv2.remap(film, there, np.zeros(0, np.float32), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    bent = cv2.remap(film, there[..., 0], there[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.maximum(bent, 0), dtype=np.float32)
 
 
@@ -104,3 +104,9 @@ def calibration(lens: Lens, outline_mm: Floats, die_mm: float) -> dict[str, obje
 def rounded(values: Floats, digits: int) -> list[object]:
     """Return nested lists of numbers with at most `digits` decimals and no negative zero."""
     return list((np.round(values, digits) + 0.0).tolist())
+
+
+def project_to_film(lens: Lens, points_mm: Floats) -> Floats:
+    """Return the pixels (N, 2) of points (N, 3) of the floor frame in the pinhole picture `film_of`."""
+    film = film_of(lens)
+    return _pixels(lens, _ideal(lens, points_mm)) - [film.left, film.top]

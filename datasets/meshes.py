@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -47,7 +48,7 @@ def _fold_mesh(fold: Fold, tile_mm: float) -> Mesh:
     height = fold.height_mm * share + 0.02
     flat = start + along[:, np.newaxis, np.newaxis] * ahead + across[np.newaxis, :, np.newaxis] * aside
     places = np.dstack([flat, height])
-    slope_along, slope_across = np.gradient(height, along, across)
+    slope_along, slope_across = (np.asarray(slope) for slope in np.gradient(height, along, across))
     up = np.dstack(
         [-slope_along[..., np.newaxis] * ahead - slope_across[..., np.newaxis] * aside, np.ones_like(height)]
     )
@@ -70,7 +71,7 @@ def wall_mesh(tray: Tray) -> Mesh:
         np.column_stack([grown(tray.outline, out), np.full(len(tray.outline), up)]) for out, up in section
     ]
     parts = []
-    for low, high in zip(rings[:-1], rings[1:], strict=True):
+    for low, high in pairwise(rings):
         for corner in range(len(low)):
             after = (corner + 1) % len(low)
             parts.append(_quad(low[corner], low[after], high[after], high[corner], tray.wall.tile_mm))
@@ -101,7 +102,7 @@ def coin_mesh(coin: Coin) -> Mesh:
     section = [(0.0, 0.9 * t), (0.86 * r, 0.9 * t), (0.9 * r, t), (0.98 * r, t), (r, 0.9 * t), (r, 0.0)]
     angles = 2 * np.pi * np.arange(_ROUND + 1) / _ROUND
     rings = np.array([[(out * np.cos(a), out * np.sin(a), up) for a in angles] for out, up in section])
-    vertices = rings.reshape(-1, 3) + [*coin.at, 0]
+    vertices = rings.reshape(-1, 3) + np.array([*coin.at, 0])
     normals = np.tile([0.0, 0, 1], (len(vertices), 1))
     outward = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
     normals[-2 * len(angles) :] = np.tile(outward, (2, 1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes.util
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,21 +37,20 @@ def load_mitsuba(threads: int) -> Any:
     """Return the module `mitsuba` with its variant set; raises RendererMissingError with one line."""
     _point_to_llvm()
     try:
-        import mitsuba
+        mitsuba: Any = import_module("mitsuba")
     except ImportError as error:
         raise RendererMissingError(
             f"Mitsuba cannot be imported ({error}): pip install 'mitsuba>=3.6'"
         ) from error
     try:
         mitsuba.set_variant(VARIANT)
-        import drjit
-
+        drjit = import_module("drjit")
         drjit.set_thread_count(threads)
         drjit.eval(drjit.llvm.Float(1.0) + 1)
     except Exception as error:  # Dr.Jit raises bare RuntimeErrors of many wordings
         raise RendererMissingError(
-            f"Mitsuba finds no LLVM library ({' '.join(str(error).split())[:120]}): install one, on Debian and "
-            f"Ubuntu `sudo apt-get install libllvm19`, or name it in {LLVM_ENV}"
+            f"Mitsuba finds no LLVM library ({' '.join(str(error).split())[:120]}): install one, on Debian "
+            f"`sudo apt-get install libllvm19`, or name it in {LLVM_ENV}"
         ) from error
     mitsuba.set_log_level(mitsuba.LogLevel.Error)
     return mitsuba
@@ -195,13 +195,13 @@ def _integrator() -> dict[str, Any]:
 def _denoiser() -> Callable[[NDArray[np.float32]], Radiance]:
     """Return what takes layers (H, W, 9) - light, albedo, normals - to light (H, W, 3) with less noise."""
     try:
-        import mitsuba_oidn
+        oidn: Any = import_module("mitsuba_oidn")
     except ImportError:
         return lambda layers: np.maximum(layers[..., :3], 0)
 
     def denoise(layers: NDArray[np.float32]) -> Radiance:
         light, albedo, normals = (np.ascontiguousarray(part) for part in np.split(layers, 3, axis=2))
-        clean = mitsuba_oidn.denoise(light, np.clip(albedo, 0, 1), normals, hdr=True)
+        clean = oidn.denoise(light, np.clip(albedo, 0, 1), normals, hdr=True)
         return np.asarray(np.maximum(clean, 0), dtype=np.float32)
 
     return denoise
@@ -218,7 +218,7 @@ def _principled(colour: dict[str, Any], roughness: float, metallic: float, specu
 
 
 def _lamp(mi: Any, lamp: Lamp) -> dict[str, Any]:
-    """A square that faces the middle of the floor and lights it with `power`, whatever its size and distance."""
+    """A square that faces the middle of the floor and lights it with `power`, whatever its size."""
     at = np.array(lamp.at_mm)
     distance = float(np.linalg.norm(at))
     solid = (lamp.side_mm / distance) ** 2

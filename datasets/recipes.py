@@ -39,6 +39,12 @@ class Recipe:
     askew: bool = False
     ridged: float = 0.06  # how often the floor of its rig has folds or the wall a rounded foot
 
+    def begin(self, rig: Rig, chance: Chance) -> Start:
+        """Return how the dice start; only for recipes that leave them to physics."""
+        if self.start is None:
+            raise TypeError("dice of this recipe are laid, not thrown")
+        return self.start(rig, chance)
+
 
 def _anything(_: Truth) -> bool:
     return True
@@ -213,14 +219,14 @@ def _point(place: Floats) -> tuple[float, float]:
 
 
 RECIPES: Final[dict[str, Recipe]] = {
-    "natural": Recipe(0.34, _anything, start=_natural),
+    "natural": Recipe(0.42, _anything, start=_natural),
     "heap": Recipe(0.14, _anything, start=_heap),
-    "laid": Recipe(0.06, _anything, lay=lay_scattered),
+    "laid": Recipe(0.08, _anything, lay=lay_scattered),
     "rows": Recipe(0.08, _anything, lay=lay_in_rows),
-    "lean": Recipe(0.16, _reason("tilted"), start=_leant, ridged=0.4),
-    "stack": Recipe(0.08, _reason("stacked"), start=_stacked),
-    "out": Recipe(0.07, _reason("outside"), start=_hard),
-    "missing": Recipe(0.05, _reason("missing"), start=_fewer),
+    "lean": Recipe(0.12, _reason("tilted"), start=_leant, ridged=0.4),
+    "stack": Recipe(0.06, _reason("stacked"), start=_stacked),
+    "out": Recipe(0.06, _reason("outside"), start=_hard),
+    "missing": Recipe(0.04, _reason("missing"), start=_fewer),
     "askew": Recipe(0.0, _is_askew, start=_leant, askew=True, ridged=0.7),
 }
 """`share` is how often each is taken when they are mixed; `askew` only when asked for."""

@@ -1,0 +1,36 @@
+"""What every renderer does, and the renderers there are by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final, Protocol
+
+import numpy as np
+
+from datasets.flat_renderer import FlatRenderer
+from datasets.lens import Radiance
+from datasets.rig import Coin, Poses, Rig
+
+NO_DICE: Final = Poses(np.zeros((0, 3)), np.zeros((0, 3, 3)))
+
+
+class Renderer(Protocol):
+    """Draws one rig, again and again."""
+
+    def draw(self, poses: Poses, coin: Coin | None, seed: int) -> Radiance:
+        """Return the pinhole picture `film_of` the rig's lens: linear RGB float32 (H, W, 3)."""
+        ...
+
+
+def _mitsuba(rig: Rig, threads: int) -> Renderer:
+    module = import_module("datasets.mitsuba_renderer")  # only those who ask for it need it
+    renderer: Renderer = module.MitsubaRenderer(rig, threads=threads)
+    return renderer
+
+
+RENDERERS: Final[dict[str, Callable[[Rig, int], Renderer]]] = {
+    "mitsuba": _mitsuba,
+    "flat": lambda rig, _threads: FlatRenderer(rig),
+}
+"""`flat` paints polygons without light or shadow, in hundredths of the time: for trying the plumbing."""
