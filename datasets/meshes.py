@@ -13,6 +13,7 @@ from datasets.rig import Coin, Floats, Fold, Tray, grown, wall_profile
 
 TABLE_REACH_MM: Final = 2500.0
 _ROUND: Final = 48
+_SUNK_MM: Final = 0.1  # so that a table never lies in the very plane of a floor
 
 
 def floor_mesh(tray: Tray) -> Mesh:
@@ -92,7 +93,7 @@ def table_mesh(base_mm: float, tile_mm: float) -> Mesh:
     """Return the table the tray stands on."""
     reach = TABLE_REACH_MM
     corners = np.array([[-reach, -reach], [reach, -reach], [reach, reach], [-reach, reach]])
-    vertices = np.column_stack([corners, np.full(4, -base_mm)])
+    vertices = np.column_stack([corners, np.full(4, -max(base_mm, _SUNK_MM))])
     return _flat(vertices, np.array([[0, 1, 2], [0, 2, 3]]), tile_mm)
 
 

@@ -129,21 +129,19 @@ def _carpet(surface: Surface, chance: Chance) -> Floats:
 
 def _print(surface: Surface, chance: Chance) -> Floats:
     """Draw discs, rings, bars and words, as on game boards and newspapers."""
-    ground = np.ascontiguousarray(np.broadcast_to(np.array(surface.colour), (SIDE, SIDE, 3)))
+    ground = np.ascontiguousarray(np.broadcast_to(srgb_bytes(np.array(surface.colour)), (SIDE, SIDE, 3)))
     for _ in range(int(chance.integers(25, 120))):
-        at = tuple(int(v) for v in chance.integers(60, SIDE - 60, 2))
-        ink = tuple(float(v) for v in np.clip(np.array(surface.second) * chance.uniform(0.3, 1.6, 3), 0, 1))
+        x, y = (int(v) for v in chance.integers(60, SIDE - 60, 2))
+        ink = tuple(int(v) for v in srgb_bytes(np.array(surface.second) * chance.uniform(0.3, 1.6, 3)))
         kind, size = chance.integers(4), int(chance.integers(4, 34))
-        if kind == 0:
-            cv2.circle(ground, at, size, ink, -1, cv2.LINE_AA)
-        elif kind == 1:
-            cv2.circle(ground, at, size, ink, 3, cv2.LINE_AA)
+        if kind < 2:
+            cv2.circle(ground, (x, y), size, ink, -1 if kind else 3, cv2.LINE_AA)
         elif kind == 2:
-            cv2.rectangle(ground, at, (at[0] + 2 * size, at[1] + size), ink, int(chance.choice([-1, 2])))
+            cv2.rectangle(ground, (x, y), (x + 2 * size, y + size), ink, int(chance.choice([-1, 2])))
         else:
             word = "".join(chance.choice(list("abcdefghilmnoprstu 0123456789"), 8))
-            cv2.putText(ground, word, at, cv2.FONT_HERSHEY_SIMPLEX, size / 30, ink, 1, cv2.LINE_AA)
-    return np.asarray(ground * (1 + 0.02 * grain(chance, SIDE, 1)[..., np.newaxis]))
+            cv2.putText(ground, word, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size / 30, ink, 1, cv2.LINE_AA)
+    return np.asarray(ground / 255 * (1 + 0.02 * grain(chance, SIDE, 1)[..., np.newaxis]))
 
 
 _KINDS: Final[dict[str, Callable[[Surface, Chance], Floats]]] = {
