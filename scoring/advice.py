@@ -13,6 +13,7 @@ from scoring.errors import PositionError
 from scoring.faces import ALL_DICE, Faces
 from scoring.odds import bust_probability
 from scoring.ruleset import DEFAULT_PRESET, HotDice, Ruleset, load_preset
+from scoring.ruleset_fields import MOST_POINTS
 from scoring.set_asides import SetAside, dice_left_after, set_asides
 from scoring.solver import TurnValues, moves_of
 from scoring.win_chances import STEP, TARGET
@@ -49,6 +50,7 @@ class Advice:
 
     `expected_points` of the turn, if the best follows; what passes the target counts for nothing.
     `bust_probability`: that the next throw gives nothing. `win_probability`: in a game of two.
+    `passes_target`: the dice are too many for a target to be met exactly, and the turn ends with nothing.
     """
 
     set_aside: Faces | None
@@ -56,6 +58,7 @@ class Advice:
     expected_points: float
     bust_probability: float
     win_probability: float | None = None
+    passes_target: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +73,12 @@ def advise(position: Position, ruleset: Ruleset) -> tuple[Advice, ...]:
     """Return every choice in `position`, best first; none when the throw that lies is a bust.
 
     The best is the one that wins most often when the other player is known, else the one with the most
-    expected points. Raises `PositionError` for a position that cannot be.
+    expected points. Raises `PositionError` for a position that the rules, or the known chances, do not have.
     """
     _verify(position, ruleset)
     values = _values(position, ruleset)
-    highest = values.points.highest
-    if highest is not None and position.turn_points > highest:
-        raise PositionError(f"turn points: found {position.turn_points}; accepted: 0 to {highest}")
+    if values.points.passed(position.turn_points):
+        raise PositionError(f"turn points: found {position.turn_points}, past the target; accepted: fewer")
     if position.faces is None:
         choices = [*_now(position, values, ruleset)]
     else:
@@ -107,7 +109,7 @@ def _after(made: SetAside, position: Position, values: _Values, ruleset: Ruleset
     """Yield the choices once `made` is set aside; past a target to be met exactly, only to bank nothing."""
     points = position.turn_points + made.points
     if values.points.passed(points):
-        yield Advice(made.faces, Then.BANK, values.points.bank(points), 0.0)
+        yield Advice(made.faces, Then.BANK, values.points.bank(points), 0.0, passes_target=True)
         return
     counted = counted_to_bank(made, ruleset)
     if counted is not None:
@@ -152,11 +154,12 @@ def _verify(position: Position, ruleset: Ruleset) -> None:
         raise PositionError(
             f"faces: found {len(faces)} dice; accepted: {position.dice}, as many as dice says"
         )
-    if position.turn_points < 0 or position.turn_points % step:
-        accepted = f"0, {step}, {2 * step} and so on"
+    if not 0 <= position.turn_points <= MOST_POINTS or position.turn_points % step:
+        accepted = f"0 to {MOST_POINTS} in steps of {step}"
         raise PositionError(f"turn points: found {position.turn_points}; accepted: {accepted}")
-    if standing.total is not None and standing.total >= ruleset.target:
-        raise PositionError(f"score: found {standing.total}; accepted: below the target, {ruleset.target}")
+    if standing.total is not None and not -MOST_POINTS <= standing.total < ruleset.target:
+        accepted = f"{-MOST_POINTS} to below the target, {ruleset.target}"
+        raise PositionError(f"score: found {standing.total}; accepted: {accepted}")
     if not 0 <= standing.busts_in_row < 3:
         raise PositionError(f"busts: found {standing.busts_in_row}; accepted: 0 to 2 in a row")
     if position.other is not None:
@@ -174,3 +177,6 @@ def _verify_game_of_two(standing: Standing, other: int, ruleset: Ruleset) -> Non
     for whose, total in (("score", standing.total), ("opponent", other)):
         if not 0 <= total < TARGET or total % STEP:
             raise PositionError(f"{whose}: found {total}; accepted: 0 to {TARGET - STEP} in steps of {STEP}")
+    if standing.opened != (standing.total > 0):
+        found = f"{'opened' if standing.opened else 'not opened'} with {standing.total} points"
+        raise PositionError(f"opponent: found a player who has {found}; accepted: opened above 0 points")

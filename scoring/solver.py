@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -32,6 +32,7 @@ Outcome: TypeAlias = tuple[int, int, int]  # levels won, dice left, levels won i
 
 _NONE = -1
 _COLUMNS = ALL_DICE + 1  # of a level: by dice to throw
+_SAME_SLOPE = 1e-9
 _LEAST_GAIN = 50  # points, of nearly every set-aside; levels nearer together are solved side by side
 
 
@@ -54,15 +55,11 @@ class Throws:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moves:
-    """What throws of 1 to 6 dice lead to. A level is `step` points, `largest` the most levels won at once.
-
-    `enough`: from this level on banking is best for the most points; None where not all may bank or bust.
-    """
+    """What throws of 1 to 6 dice lead to. A level is `step` points, `largest` the most levels won at once."""
 
     step: int
     throws: Mapping[int, Throws]
     largest: int
-    enough: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +67,8 @@ class Worth:
     """What the end of a turn is worth, for each of G goals.
 
     `bank` (L, G): banking at each level from 0 points, -inf where not allowed. `beyond` (G,): banking at
-    every higher level; with `growing` it grows there in proportion to the points, with `passed` the turn
-    ends there at once. `bust` (G,). `relief` (G,): whether a first throw that gives nothing is thrown again.
+    every higher level; with `growing` it is worth its points there instead, with `passed` the turn ends
+    there at once. `bust` (G,). `relief` (G,): whether a first throw that gives nothing is thrown again.
     """
 
     bank: Floats
@@ -83,16 +80,28 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """What throwing on is worth beyond all levels: `slope` (dice,) times points plus `constant` (dice, G)."""
+
+    slope: Floats
+    constant: Floats
+
+    def at(self, points: Ints) -> Floats:
+        """Return the worth (P, dice, G) at each of `points` (P,)."""
+        return points[:, None, None] * self.slope[:, None] + self.constant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TurnValues:
     """What a turn is worth at every point of it, by best play; `points` are multiples of the step.
 
-    `throws` (levels, dice, G): throwing on. `banks` (levels, G): banking, the last row none at all.
+    `throws` (levels, dice, G): throwing on; `beyond`: at more points.
     """
 
     moves: Moves
     worth: Worth
     throws: Floats
-    banks: Floats
+    beyond: Lines
 
     @property
     def start(self) -> Floats:
@@ -100,25 +109,23 @@ class TurnValues:
         found: Floats = self.throws[0, ALL_DICE]
         return found
 
-    @property
-    def highest(self) -> int | None:
-        """The most points at which the values are exact; None: at any."""
-        return len(self.worth.bank) * self.moves.step if self.worth.growing else None
-
     def throw(self, points: int, dice: int) -> float:
         """Return the worth, for the first goal, of throwing `dice` with the turn at `points`."""
-        return float(self.throws[self._level(points), dice, 0])
+        level = points // self.moves.step
+        if level < len(self.throws):
+            return float(self.throws[level, dice, 0])
+        return float(self.beyond.at(np.array([points]))[0, dice, 0])
 
     def bank(self, points: int) -> float:
         """Return the worth, for the first goal, of banking `points`, -inf where they are too few."""
-        return float(self.banks[self._level(points), 0])
+        level = points // self.moves.step
+        if level < len(self.worth.bank):
+            return float(self.worth.bank[level, 0])
+        return float(points if self.worth.growing else self.worth.beyond[0])
 
     def passed(self, points: int) -> bool:
         """Return whether the turn ends at once with so many points, for nothing."""
-        return self.worth.passed and self._level(points) >= len(self.worth.bank)
-
-    def _level(self, points: int) -> int:
-        return min(points // self.moves.step, len(self.throws) - 1)
+        return self.worth.passed and points // self.moves.step >= len(self.worth.bank)
 
 
 @lru_cache(maxsize=32)
@@ -127,7 +134,7 @@ def moves_of(ruleset: Ruleset) -> Moves:
     step = smallest_step(ruleset)
     throws = {dice: _throws(dice, ruleset, step) for dice in range(1, ALL_DICE + 1)}
     largest = max(int(each.gains.max()) for each in throws.values())
-    return Moves(step, throws, largest, _enough(throws.values()))
+    return Moves(step, throws, largest)
 
 
 def worth_of(bank: Sequence[float], beyond: float, busts: Sequence[float], *, relief: bool) -> Worth:
@@ -140,28 +147,91 @@ def worth_of(bank: Sequence[float], beyond: float, busts: Sequence[float], *, re
 def solve(moves: Moves, worth: Worth) -> TurnValues:
     """Return the values of a turn whose end has this `worth`."""
     levels, goals = worth.bank.shape
-    throws = np.empty((levels + moves.largest, _COLUMNS, goals))
-    growth = 1 + np.arange(moves.largest)[:, None] / levels * worth.growing
-    throws[levels:] = growth[..., None] * _settled(moves, worth)
-    banks = np.concatenate((worth.bank, growth * worth.beyond, np.full((1, goals), -np.inf)))
+    above = np.arange(levels, levels + moves.largest) * moves.step
+    beyond = far_lines(moves, worth.bust) if worth.growing else _level_lines(moves, worth)
+    banked = np.where(worth.growing, above[:, None], worth.beyond)
+    banks = np.concatenate((worth.bank, banked, np.full((1, goals), -np.inf)))
+    throws = np.concatenate((np.empty((levels, _COLUMNS, goals)), beyond.at(above)))
     block = max(1, _LEAST_GAIN // moves.step)
     for stop in range(levels, 0, -block):
         _fill(throws, banks, np.arange(max(0, stop - block), stop), moves.throws, worth)
     bust, first = moves.throws[ALL_DICE].bust, throws[0, ALL_DICE]
     throws[0, ALL_DICE] = np.where(worth.relief, (first - bust * worth.bust) / (1 - bust), first)
-    return TurnValues(moves, worth, throws, banks)
+    return TurnValues(moves, worth, throws, beyond)
 
 
-def _settled(moves: Moves, worth: Worth) -> Floats:
-    """Return the worth (dice, G) of throwing on where more points change nothing."""
-    throws = np.empty((1, _COLUMNS, len(worth.beyond)))
-    if worth.passed:
-        return np.broadcast_to(worth.beyond, throws.shape[1:])
+def far_lines(moves: Moves, busts: Floats) -> Lines:
+    """Return what throwing on is worth with so many points that losing fewest of them comes first.
+
+    `busts` (G,): the worth of a bust. Where two ways on lose as few, the one that wins more is taken.
+    """
+    slope = _settled(moves, np.ones(1), np.zeros(1))[:, 0]
+    constant = np.zeros((_COLUMNS, len(busts)))
+    while True:
+        before = constant.copy()
+        for dice, outcomes in moves.throws.items():
+            _, won = _steepest(outcomes, *_ways_on(outcomes, slope, constant, moves.step))
+            constant[dice] = outcomes.chances @ won + outcomes.bust * busts
+        if np.allclose(before, constant, rtol=1e-13, atol=1e-10):
+            return Lines(slope, constant)
+
+
+def enough(moves: Moves, busts: Sequence[float]) -> int:
+    """Return the points from which on the play of `far_lines` is best.
+
+    That is where its line is above those of all other ways on, after every throw: points only grow, so from
+    there on they stay above.
+    """
+    lines = far_lines(moves, np.array(busts))
+    points = 0.0
+    for outcomes in moves.throws.values():
+        slopes, constants = _ways_on(outcomes, lines.slope, lines.constant, moves.step)
+        slope, constant = _steepest(outcomes, slopes, constants)
+        lower = np.repeat(slope, _sizes(outcomes))[:, None] - slopes
+        above = (constants - np.repeat(constant, _sizes(outcomes), axis=0)[:, None]).max(axis=2)
+        crosses = (lower > _SAME_SLOPE) & np.isfinite(lower)
+        points = max(points, float((above[crosses] / lower[crosses]).max(initial=0.0)))
+    return math.ceil(points)
+
+
+def _ways_on(outcomes: Throws, slope: Floats, constant: Floats, step: int) -> tuple[Floats, Floats]:
+    """Return the lines (K, 2) and (K, 2, G) of throwing on and of banking after each set-aside."""
+    may_bank = outcomes.banked >= 0
+    slopes = np.stack((slope[outcomes.left], np.where(may_bank, 1.0, -np.inf)), axis=1)
+    on = constant[outcomes.left] + (slope[outcomes.left] * outcomes.gains * step)[:, None]
+    bank = np.where(may_bank, outcomes.banked * step, -np.inf)
+    return slopes, np.stack((on, np.broadcast_to(bank[:, None], on.shape)), axis=1)
+
+
+def _steepest(outcomes: Throws, slopes: Floats, constants: Floats) -> tuple[Floats, Floats]:
+    """Return of each throw's lines the steepest (T,), and the highest constant (T, G) of those as steep."""
+    steepest = np.maximum.reduceat(slopes.max(axis=1), outcomes.starts)
+    as_steep = slopes >= np.repeat(steepest, _sizes(outcomes))[:, None] - _SAME_SLOPE
+    highest = np.where(as_steep[..., None], constants, -np.inf).max(axis=1)
+    return steepest, np.maximum.reduceat(highest, outcomes.starts)
+
+
+def _sizes(outcomes: Throws) -> Ints:
+    """Return how many set-asides each throw has."""
+    return np.diff(outcomes.starts, append=len(outcomes.gains))
+
+
+def _level_lines(moves: Moves, worth: Worth) -> Lines:
+    """Return what throwing on is worth where more points change nothing."""
+    shape = (_COLUMNS, len(worth.beyond))
+    settled = worth.beyond if worth.passed else _settled(moves, worth.beyond, worth.bust)
+    return Lines(np.zeros(_COLUMNS), np.broadcast_to(settled, shape))
+
+
+def _settled(moves: Moves, bank: Floats, bust: Floats) -> Floats:
+    """Return the worth (dice, G) of throwing on if banking is worth `bank` (G,) whatever the points."""
+    throws = np.zeros((1, _COLUMNS, len(bank)))
     still = {
         dice: replace(each, gains=np.zeros_like(each.gains), banked=np.minimum(each.banked, 0))
         for dice, each in moves.throws.items()
     }
-    banks = np.stack((worth.beyond, np.full_like(worth.beyond, -np.inf)))
+    banks = np.stack((bank, np.full_like(bank, -np.inf)))
+    worth = Worth(bank[None], bank, bust, np.zeros(len(bank), dtype=np.bool_))
     _fill(throws, banks, np.zeros(1, dtype=np.int64), still, worth)
     settled: Floats = throws[0]
     return settled
@@ -219,18 +289,3 @@ def _outcomes(faces: Faces, ruleset: Ruleset, step: int) -> tuple[Outcome, ...]:
     gains = {left: gain for gain, left, _ in sorted(found)}
     most = max((banked for *_, banked in found), default=_NONE)
     return tuple(sorted((gain, left, most) for left, gain in gains.items()))
-
-
-def _enough(throws: Iterable[Throws]) -> int | None:
-    """Return the level where one more throw wins on average no more than a bust loses, for any dice.
-
-    From there on points only grow, so what is best for one more throw is best for all (the monotone case of
-    optimal stopping). None where some dice cannot bust, or some throw's best cannot be banked.
-    """
-    levels = []
-    for each in throws:
-        most, banked = (np.maximum.reduceat(won, each.starts) for won in (each.gains, each.banked))
-        if not each.bust or (banked < most).any():
-            return None
-        levels.append(math.ceil(most @ each.chances / each.bust))
-    return max(levels)

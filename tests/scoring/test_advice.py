@@ -113,6 +113,38 @@ def test_chance_to_open_agrees_with_the_slow_opinion() -> None:
     assert opening_chance(rules("danish")) == pytest.approx(expected / (1 - 1080 / 46656), abs=1e-10)
 
 
+@pytest.mark.parametrize(("opening", "chance"), [(1000, 0.183733), (950, 0.216065)])
+def test_chance_to_open_counts_an_exact_target(opening: int, chance: float) -> None:
+    house = rules(f"norwegian target=1000 exact_target=yes opening={opening}")
+    turn = Turn(
+        bank=lambda points: 1.0 if points >= opening else None,
+        bust=0.0,
+        top=1050,
+        passed=lambda points: points > 1000,
+    )
+    assert throw_values(turn, outcomes(to_record(house)))[0, 6] == pytest.approx(chance, abs=1e-6)
+    assert opening_chance(house) == pytest.approx(chance, abs=1e-6)
+
+
+@pytest.mark.parametrize("words", ["zilch three_busts=0", "danish hot_dice=must", "danish confirmation=yes"])
+def test_values_of_many_points_agree_with_the_slow_opinion(words: str) -> None:
+    """Where no turn gets to in practice, the advice still knows what a bust would cost."""
+    house = rules(words)
+    turn = Turn(lambda points: points if points >= house.least_banking else None, bust=0.0, top=32_000)
+    slow = throw_values(turn, outcomes(to_record(house)))
+    values = most_points(house, UNKNOWN)
+    for points in (500, 5000, 20000):
+        for dice in range(1, 7):
+            assert values.throw(points, dice) == pytest.approx(slow[points, dice], abs=0.01)
+
+
+def test_dice_that_cannot_bust_are_thrown_on_whatever_the_points() -> None:
+    zilch = rules("zilch")
+    for points in (5000, 20000, 400_000):
+        assert best(zilch, points, 6).then is Then.THROW
+        assert best(zilch, points, 5).then is Then.BANK
+
+
 def test_penalty_for_three_busts_is_what_the_long_run_costs() -> None:
     """A turn's worth with a penalty is the average over many turns, played by the advice."""
     ruleset = rules("finnish three_busts=1000")
@@ -222,7 +254,7 @@ def test_passing_an_exact_target_is_worth_nothing() -> None:
     choices = advise(position, rules("norwegian exact_target=yes"))
     assert (choices[0].expected_points, choices[0].then) == (500, Then.BANK)
     passing = [each for each in choices if each.set_aside == (1, 1, 5, 5)]
-    assert passing == [Advice((1, 1, 5, 5), Then.BANK, 0.0, 0.0)]
+    assert passing == [Advice((1, 1, 5, 5), Then.BANK, 0.0, 0.0, passes_target=True)]
 
 
 @pytest.mark.parametrize(
@@ -231,20 +263,32 @@ def test_passing_an_exact_target_is_worth_nothing() -> None:
         (Position(0, 7), "danish", "dice: found 7; accepted: 1 to 6"),
         (Position(0, 0), "danish", "dice: found 0; accepted: 1 to 6"),
         (Position(0, 5, (1,)), "danish", "faces: found 1 dice; accepted: 5"),
-        (Position(-50, 5), "danish", "turn points: found -50; accepted: 0, 50, 100 and so on"),
-        (Position(333, 5), "danish", "turn points: found 333; accepted: 0, 50, 100"),
-        (Position(10**6, 5), "danish", "turn points: found 1000000; accepted: 0 to 20000"),
+        (Position(-50, 5), "danish", "turn points: found -50; accepted: 0 to 1000000 in steps of 50"),
+        (Position(333, 5), "danish", "turn points: found 333; accepted: 0 to"),
+        (Position(10**7, 5), "danish", "turn points: found 10000000; accepted: 0 to 1000000"),
+        (Position(0, 6, standing=Standing(-(10**7))), "danish", "score: found -10000000; accepted: -1000000"),
+        (Position(550, 2, standing=Standing(9500)), "danish exact_target=yes", "past the target"),
+        (
+            Position(0, 6, standing=Standing(0), other=0),
+            "danish",
+            "found a player who has opened with 0 points",
+        ),
+        (Position(0, 6, standing=Standing(50, opened=False), other=0), "danish", "not opened with 50 points"),
         (
             Position(0, 6, standing=Standing(10000)),
             "danish",
-            "score: found 10000; accepted: below",
+            "score: found 10000; accepted: -1000000 to below",
         ),
         (Position(0, 6, standing=Standing(busts_in_row=3)), "zilch", "busts: found 3; accepted: 0 to 2"),
         (Position(0, 6, other=500), "danish", "opponent: found no score of the player"),
-        (Position(0, 6, standing=Standing(0), other=75), "danish", "opponent: found 75; accepted: 0 to 9950"),
-        (Position(0, 6, standing=Standing(25), other=0), "danish", "score: found 25; accepted: 0 to 9950"),
         (
-            Position(0, 6, standing=Standing(0), other=0),
+            Position(0, 6, standing=Standing(50), other=75),
+            "danish",
+            "opponent: found 75; accepted: 0 to 9950",
+        ),
+        (Position(0, 6, standing=Standing(25), other=50), "danish", "score: found 25; accepted: 0 to 9950"),
+        (
+            Position(0, 6, standing=Standing(50), other=0),
             "norwegian",
             "found the rules norwegian",
         ),
