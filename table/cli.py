@@ -74,6 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if sys.stdin is None or sys.stdout is None:  # closed by the shell, as with `>&-`
+        raise OSError("found standard input or output closed; accepted: both open, if only on /dev/null")
     parser = OneLineParser(prog="titusind", description="Scores the dice game 10.000 by looking.")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     wanted = words[0] if words else None

@@ -7,6 +7,8 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 
+LONGEST_LINE = 1000  # of a complaint
+
 
 def json_line(record: Mapping[str, object]) -> str:
     """Return `record` as one line of JSON with its line end."""
@@ -36,4 +38,12 @@ def write_utf8() -> None:
 def complain(message: object) -> None:
     """Print one line on standard error, naming the program."""
     line = " ".join(str(message).splitlines())
-    print(f"titusind: {line}", file=sys.stderr)
+    if sys.stderr is not None:  # closed by the shell; print would write to standard output instead
+        print(f"titusind: {_shortened(line)}", file=sys.stderr)
+
+
+def _shortened(line: str) -> str:
+    """Return `line` without the middle of what somebody may have pasted into a command."""
+    return (
+        line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 2 :]}"
+    )

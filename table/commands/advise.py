@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scoring.advice import Advice, Position, advise
 from scoring.aims import Standing
@@ -89,6 +89,8 @@ def _choice_record(choice: Advice) -> dict[str, object]:
         "expected_points": round(choice.expected_points, _DIGITS),
         "bust_probability": round(choice.bust_probability, _DIGITS),
     }
+    if choice.passes_target:
+        record["passes_target"] = True
     if choice.win_probability is not None:
         record["win_probability"] = round(choice.win_probability, _DIGITS)
     return record
@@ -103,8 +105,7 @@ def _position(args: argparse.Namespace) -> Position:
 
 
 def _text(position: Position, choices: Sequence[Advice], ruleset: Ruleset) -> str:
-    lying = f"{spell_faces(position.faces)} lie" if position.faces else f"{position.dice} to throw"
-    title = f"{lying}, {position.turn_points} points this turn ({ruleset.name})"
+    title = ", ".join(_asked(position)) + f" ({ruleset.name})"
     if not choices:
         return f"{title}: bust\n"
     headings = ["set aside", "then", "expected", "bust when thrown"]
@@ -113,7 +114,18 @@ def _text(position: Position, choices: Sequence[Advice], ruleset: Ruleset) -> st
     return "\n".join((title, *(f"  {line}" for line in lines))) + "\n"
 
 
+def _asked(position: Position) -> Iterator[str]:
+    """Yield what the advice was asked of."""
+    yield f"{spell_faces(position.faces)} thrown" if position.faces else f"{position.dice} to throw"
+    yield f"{position.turn_points} points this turn"
+    if position.standing.total is not None:
+        yield f"score {position.standing.total}"
+    if position.other is not None:
+        yield f"opponent {position.other}"
+
+
 def _row(choice: Advice) -> list[str]:
     risk = f"{choice.bust_probability:.1%}" if choice.then == "throw" else ""
-    row = [spell_faces(choice.set_aside or ()), choice.then.value, f"{choice.expected_points:.1f}", risk]
+    then = "past the target" if choice.passes_target else choice.then.value
+    row = [spell_faces(choice.set_aside or ()), then, f"{choice.expected_points:.1f}", risk]
     return row if choice.win_probability is None else [*row, f"{choice.win_probability:.2%}"]

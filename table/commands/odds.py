@@ -69,4 +69,5 @@ def _text(ruleset: Ruleset) -> Iterator[str]:
     for each in throw_counts():
         yield f"  {each.count:>6,}  {each.probability:8.3%}  {each.meaning}"
     least, chance = least_to_bank(ruleset, 0, opened=False), opening_chance(ruleset)
-    yield f"To open in one turn, with at least {least:,} points, played for nothing else: {chance:.3%}"
+    asked = f"at least {least:,} points" if least else "any points"
+    yield f"To bank {asked} for the first time in one turn, played for nothing else: {chance:.3%}"

@@ -70,7 +70,8 @@ def _set_aside_record(each: SetAside) -> dict[str, object]:
 
 def _standard_input() -> Iterable[str]:
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="backslashreplace")  # bytes that are no text make a bad line, not an end
+        # A byte order mark is no part of the first throw; bytes that are no text make a bad line, not an end.
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="backslashreplace")
     return sys.stdin
 
 

@@ -50,6 +50,20 @@ def test_what_stops_a_command_is_one_line(
     assert capsys.readouterr().err == "titusind: OpenCV cannot be loaded\n"
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_closed_stream_is_one_line(closed: str) -> None:
+    command = f'"{sys.executable}" -m table.cli score --json {closed}'
+    done = subprocess.run(command, shell=True, check=False, capture_output=True, text=True, stdin=None)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "closed; accepted: both open" in done.stderr
+
+
+def test_a_complaint_does_not_echo_whatever_was_pasted(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["advise", "--score", "9" * 50_000])
+    assert len(capsys.readouterr().err) < 1200
+
+
 def test_a_reader_that_has_seen_enough_gets_no_traceback() -> None:
     program = subprocess.Popen(
         [sys.executable, "-m", "table.cli", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -83,10 +83,18 @@ def test_advice_against_an_opponent_says_how_often_it_wins(capsys: pytest.Captur
 def test_advice_for_people_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "advise", "--faces", "115326", "--score", "3000", "--opponent", "2000")
     lines = out.splitlines()
-    assert lines[0] == "1-1-2-3-5-6 lie, 0 points this turn (danish)"
+    assert lines[0] == "1-1-2-3-5-6 thrown, 0 points this turn, score 3000, opponent 2000 (danish)"
     assert lines[1].split() == ["set", "aside", "then", "expected", "bust", "when", "thrown", "wins"]
     _, out, _ = run(capsys, "advise", "--faces", "234", "--turn-points", "500")
-    assert out == "2-3-4 lie, 500 points this turn (danish): bust\n"
+    assert out == "2-3-4 thrown, 500 points this turn (danish): bust\n"
+
+
+def test_dice_that_pass_an_exact_target_are_told_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    exact = ("--rules", "norwegian", "--set", "exact_target=yes")
+    words = ("advise", "--faces", "115523", "--score", "9800", *exact)
+    passing = [each for each in printed(capsys, *words)["actions"] if each.get("passes_target")]
+    assert [each["set_aside"] for each in passing] == [[1, 1, 5, 5], [1, 1, 5]]
+    assert "past the target" in run(capsys, *words)[1]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +104,7 @@ def test_advice_for_people_is_a_table(capsys: pytest.CaptureFixture[str]) -> Non
         (["--faces", "115", "--dice", "4"], "faces: found 3 dice; accepted: 4"),
         (["--faces", "789"], "found '789'; accepted: 1 to 6 dice"),
         (["--turn-points", "330", "--dice", "2"], "turn points: found 330"),
-        (["--score", "10000"], "score: found 10000; accepted: below the target, 10000"),
+        (["--score", "10000"], "score: found 10000; accepted: -1000000 to below the target, 10000"),
         (["--opponent", "100"], "opponent: found no score of the player"),
         (["--score", "0", "--opponent", "0", "--rules", "finnish"], "accepted: danish"),
         (["--rules", "swedish"], "rules: found 'swedish'"),

@@ -151,6 +151,14 @@ def python(code: str, **kwargs: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, **kwargs)
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_throw(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream(monkeypatch, b"\xef\xbb\xbf115326\n")
+    code, out, err = run(capsys, "--json")
+    assert (code, out.count("\n"), err) == (0, 1, "")
+
+
 def test_starts_without_the_camera_side() -> None:
     code = (
         "import sys; from table.cli import main; assert main(['score', '115326']) == 0;"
