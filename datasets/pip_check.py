@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.lens import project
-from datasets.numbering import GRID, axis_of, face_frame, pip_cells
+from datasets.numbering import GRID, axis_of, face_frame, pip_cells, top_face
 from datasets.rig import DieLook, Floats, Lying, Rig
 from datasets.solids import Block, are_hidden, wall_blocks
 from vision.opencv import cv2
@@ -24,6 +24,7 @@ LEAST_VISIBLE: Final = 0.7
 STEEPEST_DEG: Final = 35.0
 LEAST_CELLS: Final = 6  # of the nine places pips can have: with fewer in view a die is not held to its label
 LEAST_CONTRAST: Final = 20.0  # grey levels of the colour in which pips stand out most
+LARGE_PIP: Final = 0.13
 _WEAKEST_PIP, _STRONGEST_GAP = 0.45, 0.4  # shares of the middle contrast of the face's pips
 
 
@@ -54,6 +55,8 @@ class _Looked:
 def _shows_its_face(looked: _Looked, number: int, face: int) -> bool:
     rig, lying, picture, walls = looked.rig, looked.lying, looked.picture, looked.walls
     look, at_mm, turn = rig.dice[number], lying.poses.at_mm[number], lying.poses.turn[number]
+    if top_face(turn, look.numbering)[0] != face:
+        return False
     pips = set(pip_cells(look.numbering, face))
     places = _on_face(look, face, np.array(GRID) * look.pip_spread) @ turn.T + at_mm
     others = [
@@ -68,7 +71,10 @@ def _shows_its_face(looked: _Looked, number: int, face: int) -> bool:
     cells = sample(picture, project(rig.lens, places))
     bare = sample(picture, project(rig.lens, _bare_places(look, face) @ turn.T + at_mm))
     away = cells - np.median(bare, axis=0)
-    return _stand_out(away[seen & is_pip], away[seen & ~is_pip])
+    is_gap = _is_bare(look, face, np.array(GRID) * look.pip_spread)
+    ring = sample(picture, project(rig.lens, _within_pips(look, face) @ turn.T + at_mm))
+    pips_seen = np.vstack([away[seen & is_pip], ring - np.median(bare, axis=0)])
+    return _stand_out(pips_seen, away[seen & is_gap])
 
 
 def _stand_out(pips: Floats, gaps: Floats) -> bool:
@@ -94,6 +100,23 @@ def _on_face(look: DieLook, face: int, ab: Floats) -> Floats:
 def _bare_places(look: DieLook, face: int) -> Floats:
     steps = np.linspace(-0.3, 0.3, 9)
     ab = np.column_stack([grid.ravel() for grid in np.meshgrid(steps, steps)])
+    return _on_face(look, face, ab[_is_bare(look, face, ab)])
+
+
+def _within_pips(look: DieLook, face: int) -> Floats:
+    """Return places towards the edge of a large 1, which a small pip in its middle would not reach.
+
+    For other faces the middle of the first pip: nothing that is not looked at anyway.
+    """
+    angles = np.linspace(0, 2 * np.pi, 6, endpoint=False)
+    radius = look.pip_radii[face - 1]
+    reach = 0.75 * radius if face == 1 and radius > LARGE_PIP else 0.0
+    first = look.pip_spread * np.array(pip_cells(look.numbering, face)[0])
+    return _on_face(look, face, first + reach * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+
+def _is_bare(look: DieLook, face: int, ab: Floats) -> NDArray[np.bool_]:
+    """Return which places (N, 2) of a face are clear of its pips; a large 1 reaches into other cells."""
     pips = look.pip_spread * np.array(pip_cells(look.numbering, face))
     away = np.linalg.norm(ab[:, np.newaxis] - pips, axis=2).min(axis=1)
-    return _on_face(look, face, ab[away > 1.4 * look.pip_radii[face - 1]])
+    return np.asarray(away > 1.4 * look.pip_radii[face - 1])
