@@ -7,6 +7,8 @@ from typing import ClassVar, TypeAlias
 
 from scoring.faces import Faces
 
+MISROLL_KINDS = ("outside", "missing", "tilted", "stacked")
+
 
 @dataclass(frozen=True, slots=True)
 class Throw:
@@ -15,10 +17,14 @@ class Throw:
     kind: ClassVar[str] = "throw"
     faces: Faces
 
+    def __post_init__(self) -> None:
+        """Own the faces: a list that its owner changes must not change the log."""
+        object.__setattr__(self, "faces", tuple(self.faces))
+
 
 @dataclass(frozen=True, slots=True)
 class MisrollReason:
-    """Why a throw does not count: `kind` is `outside`, `missing`, `tilted` or `stacked`.
+    """Why a throw does not count: `kind` is one of `MISROLL_KINDS`.
 
     `die`: its place among the dice read, and `face` what it shows, None where no one die is meant or read.
     `amount`: how far it leans in degrees, or lies above the floor or beyond the edge in mm, None when not
@@ -39,6 +45,10 @@ class Misroll:
     kind: ClassVar[str] = "misroll"
     reasons: tuple[MisrollReason, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Own the reasons: a list that its owner changes must not change the log."""
+        object.__setattr__(self, "reasons", tuple(self.reasons))
+
 
 @dataclass(frozen=True, slots=True)
 class Knock:
@@ -46,6 +56,11 @@ class Knock:
 
     kind: ClassVar[str] = "knock"
     faces: Faces | None
+
+    def __post_init__(self) -> None:
+        """Own the faces: a list that its owner changes must not change the log."""
+        if self.faces is not None:
+            object.__setattr__(self, "faces", tuple(self.faces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,10 @@ class PutAside:
     kind: ClassVar[str] = "set_aside"
     faces: Faces
     source: str = "touch"
+
+    def __post_init__(self) -> None:
+        """Own the faces: a list that its owner changes must not change the log."""
+        object.__setattr__(self, "faces", tuple(self.faces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +107,10 @@ class Correct:
 
     kind: ClassVar[str] = "correct"
     faces: Faces
+
+    def __post_init__(self) -> None:
+        """Own the faces: a list that its owner changes must not change the log."""
+        object.__setattr__(self, "faces", tuple(self.faces))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,26 +34,39 @@ class TurnStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Misrolled(Event):
-    """The throw does not count; `relief` is `knock` when one knock may still save it."""
+    """The throw does not count; `relief` is `knock` when one knock may still save it.
+
+    `bust`: the rules make it one, and no knock can save it; else the same dice may be thrown again.
+    """
 
     kind: ClassVar[str] = "misroll"
     reasons: tuple[MisrollReason, ...]
     relief: str | None
+    bust: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One set-aside on offer; `bust_probability` is that of throwing the `dice_left` after it."""
+    """One set-aside on offer; `bust_probability` is that of throwing the `dice_left` after it.
+
+    `passes_target`: with the target to be met exactly, it ends the turn with 0. `may_bank`: as far as the
+    dice go, the turn could be banked with it; whether its points reach the limits is not asked.
+    """
 
     faces: Faces
     points: int
     dice_left: int
     bust_probability: float
+    passes_target: bool = False
+    may_bank: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Event):
-    """The throw of `faces` lies; `set_asides` are all that may be made of it, `best` the most points."""
+    """The throw of `faces` lies; `set_asides` are all that may be made of it, most points first.
+
+    `best`: the most points of those that do not pass the target; 0 when all do.
+    """
 
     kind: ClassVar[str] = "options"
     faces: Faces

@@ -30,12 +30,17 @@ def parse_faces(text: str) -> Faces:
     return tuple(sorted(map(int, stripped.translate(_SEPARATORS))))
 
 
+def is_face(face: object) -> bool:
+    """Return whether `face` is a whole number 1-6; neither 1.0 nor True is."""
+    return isinstance(face, int) and not isinstance(face, bool) and 1 <= face <= 6
+
+
 def sorted_faces(faces: Iterable[int]) -> Faces:
-    """Return `faces` sorted; raises `FacesError` unless they are one to six numbers 1-6."""
-    ordered = tuple(sorted(faces))
-    if not 1 <= len(ordered) <= ALL_DICE or not set(ordered) <= {1, 2, 3, 4, 5, 6}:
-        raise FacesError(f"found {list(ordered)}; accepted: {ACCEPTED}")
-    return ordered
+    """Return `faces` sorted; raises `FacesError` unless they are one to six whole numbers 1-6."""
+    given = tuple(faces)
+    if not 1 <= len(given) <= ALL_DICE or not all(map(is_face, given)):
+        raise FacesError(f"found {list(given)}; accepted: {ACCEPTED}")
+    return tuple(sorted(given))
 
 
 def spell_faces(faces: Iterable[int]) -> str:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from scoring.actions import Bank, DeclineRelief, EndTurn, Knock, Misroll, PlainAction, PutAside, Throw
+import math
+from collections.abc import Iterable
+
+from scoring.actions import (
+    MISROLL_KINDS,
+    Bank,
+    DeclineRelief,
+    EndTurn,
+    Knock,
+    Misroll,
+    MisrollReason,
+    PlainAction,
+    PutAside,
+    Throw,
+)
 from scoring.banking import BankObstacle, bank_obstacles_after, counted_to_bank
 from scoring.errors import FacesError
-from scoring.faces import Faces, sorted_faces, spell_faces
+from scoring.faces import Faces, is_face, sorted_faces, spell_faces
 from scoring.ruleset import MisrollRule
+from scoring.ruleset_fields import Points
 from scoring.set_asides import SetAside, set_asides
 from scoring.state import Game, Phase
 
@@ -22,8 +37,8 @@ def broken_rule(game: Game, action: PlainAction) -> str | None:
     match action:
         case Throw(faces):
             reason = _no_throw(game) or _wrong_dice(faces, game.turn.dice_left)
-        case Misroll():
-            reason = None if game.turn.phase is Phase.SET_ASIDE else _no_throw(game)
+        case Misroll(reasons):
+            reason = _no_misroll(game) or _wrong_reasons(reasons)
         case Knock(faces):
             reason = _no_knock(game, faces)
         case PutAside(faces):
@@ -91,20 +106,51 @@ def _no_banking(game: Game) -> str | None:
 def _no_ruling(game: Game, points: int) -> str | None:
     if game.over:
         return _WHY_NOT_THROW[Phase.OVER]
-    return None if points >= 0 else f"found {points} points for the turn; accepted: 0 or more"
+    try:
+        Points().read(points)
+    except ValueError:
+        return f"found {points!r} points for the turn; accepted: {Points().accepts}"
+    return None
+
+
+def _no_misroll(game: Game) -> str | None:
+    return None if game.turn.phase is Phase.SET_ASIDE else _no_throw(game)
+
+
+def _wrong_reasons(reasons: Iterable[MisrollReason]) -> str | None:
+    return next(filter(None, map(_wrong_reason, reasons)), None)
+
+
+def _wrong_reason(reason: MisrollReason) -> str | None:
+    """Return why nobody could be told this reason of a misroll, if so."""
+    found, accepted = None, ""
+    if reason.kind not in MISROLL_KINDS:
+        found, accepted = f"{reason.kind!r} as why the throw is a misroll", ", ".join(MISROLL_KINDS)
+    elif reason.face is not None and not is_face(reason.face):
+        found, accepted = f"{reason.face!r} as the face of a die", "a whole number 1 to 6, or none"
+    elif reason.amount is not None and not math.isfinite(reason.amount):
+        found, accepted = f"{reason.amount} as by how much a die is at fault", "a finite number, or none"
+    return found and f"found {found}; accepted: {accepted}"
+
+
+def _wrong_faces(faces: Faces) -> str | None:
+    try:
+        sorted_faces(faces)
+    except FacesError as error:
+        return str(error)
+    return None
 
 
 def _wrong_dice(faces: Faces, dice: int) -> str | None:
-    try:
-        thrown = sorted_faces(faces)
-    except FacesError as error:
-        return str(error)
-    return None if len(thrown) == dice else f"the throw is of {dice} dice, not {len(thrown)}"
+    wrong = None if len(faces) == dice else f"the throw is of {dice} dice, not {len(faces)}"
+    return _wrong_faces(faces) or wrong
 
 
 def _no_set_aside(game: Game, faces: Faces) -> str | None:
     if game.turn.phase is not Phase.SET_ASIDE:
         return _WHY_NOT_THROW[Phase.OVER] if game.over else "there is no throw to set aside from"
+    if faces and (wrong := _wrong_faces(faces)):
+        return wrong
     legal = [each.faces for each in legal_set_asides(game)]
     if tuple(sorted(faces)) in legal:
         return None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scoring.errors import FacesError, IllegalActionError
+from scoring.faces import is_face
 from scoring.state import player_names
 
 
@@ -51,13 +52,14 @@ class Starting:
     def throw(self, face: int) -> Starting:
         """Return it after the next player's throw of one die.
 
-        Raises `FacesError` unless `face` is 1 to 6, `IllegalActionError` when it is decided who starts.
+        Raises `FacesError` unless `face` is a whole number 1 to 6, `IllegalActionError` when it is decided
+        who starts.
         """
         if self.next_seat is None:
             starter = self.players[self.contenders[0]]
             raise IllegalActionError(f"{starter} starts: no more throws are needed to decide it")
-        if face not in range(1, 7):
-            raise FacesError(f"found {face}; accepted: one die with a face 1 to 6")
+        if not is_face(face):
+            raise FacesError(f"found {face!r}; accepted: one die with a face 1 to 6")
         return replace(self, throws=(*self.throws, StartThrow(self.next_seat, face)))
 
     def undo(self) -> Starting:

@@ -16,6 +16,7 @@ from scoring.actions import (
     PutAside,
     Throw,
 )
+from scoring.banking import counted_to_bank
 from scoring.endings import end_turn
 from scoring.events import (
     Banked,
@@ -49,7 +50,7 @@ def take(game: Game, action: PlainAction) -> Outcome:
         case Misroll(reasons):
             outcome = _misroll(game, reasons)
         case Knock(faces):
-            outcome = _throw(game, faces) if faces is not None else _rule_misroll(game)
+            outcome = _throw(game, faces) if faces is not None else _knocked_in_vain(game)
         case PutAside():
             outcome = _set_aside(game, action)
         case Bank():
@@ -83,12 +84,26 @@ def options(game: Game) -> tuple[Options, ...]:
     legal = legal_set_asides(game)
     if game.turn.faces is None or not legal:
         return ()
-    return (Options(game.turn.faces, tuple(_option(each, game) for each in legal), legal[0].points),)
+    offered = tuple(_option(each, game) for each in legal)
+    best = max((each.points for each in offered if not each.passes_target), default=0)
+    return (Options(game.turn.faces, offered, best),)
 
 
 def _option(each: SetAside, game: Game) -> Option:
     left = dice_left_after(each, game.turn.dice_left)
-    return Option(each.faces, each.points, left, bust_probability(left, game.ruleset))
+    return Option(
+        each.faces,
+        each.points,
+        left,
+        bust_probability(left, game.ruleset),
+        passes_target=_passes_target(game, each),
+        may_bank=counted_to_bank(each, game.ruleset) is not None,
+    )
+
+
+def _passes_target(game: Game, each: SetAside) -> bool:
+    reached = game.tally.total + game.turn.points + each.points
+    return game.ruleset.exact_target and reached > game.ruleset.target
 
 
 def _has_relief(game: Game) -> bool:
@@ -99,11 +114,17 @@ def _has_relief(game: Game) -> bool:
 def _misroll(game: Game, reasons: tuple[MisrollReason, ...]) -> Outcome:
     kinds = {reason.kind for reason in reasons}
     saveable = game.ruleset.knock_relief and bool(kinds) and kinds <= KNOCKABLE
-    event = Misrolled(reasons, "knock" if saveable else None)
+    bust = game.ruleset.misroll is MisrollRule.BUST and not saveable
+    event = Misrolled(reasons, "knock" if saveable else None, bust)
     if saveable:
         return replace(game, turn=replace(game.turn, phase=Phase.KNOCK, faces=None)), (event,)
     after, events = _rule_misroll(game)
     return after, (event, *events)
+
+
+def _knocked_in_vain(game: Game) -> Outcome:
+    after, events = _rule_misroll(game)
+    return after, events or (Misrolled((), None),)
 
 
 def _rule_misroll(game: Game) -> Outcome:
@@ -133,7 +154,7 @@ def _set_aside(game: Game, action: PutAside) -> Outcome:
         chosen.hot_dice,
         bank_obstacles(after),
     )
-    if game.ruleset.exact_target and game.tally.total + turn.points > game.ruleset.target:
+    if _passes_target(game, chosen):
         after, events = _pass_target(after)
         return after, (event, *events)
     return after, (event,)

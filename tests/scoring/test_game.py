@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 
-from scoring.actions import Bank, Correct, DeclineRelief, EndTurn, Knock, Misroll, PutAside
+from scoring.actions import (
+    Bank,
+    Correct,
+    DeclineRelief,
+    EndTurn,
+    Knock,
+    Misroll,
+    MisrollReason,
+    PutAside,
+    Throw,
+)
 from scoring.errors import GameError, IllegalActionError
 from scoring.events import Banked, Bust, GameOver, SetAsideMade, TurnEnded, TurnStarted
 from scoring.game import (
@@ -19,6 +32,7 @@ from scoring.game import (
     undo,
 )
 from scoring.ruleset import load_preset
+from scoring.ruleset_fields import MOST_POINTS
 from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, misroll, refused, throw, turn_of
 
 
@@ -96,7 +110,50 @@ def test_a_person_may_rule_that_the_turn_ends() -> None:
     assert not after(lying, EndTurn()).tallies[0].opened
     leaning = after(game("danish knock_relief=yes misroll=bust"), misroll("tilted"), EndTurn(50))
     assert leaning.totals == {"Ada": 50, "Bo": 0}
-    refused(start, EndTurn(-50), "found -50 points for the turn; accepted: 0 or more")
+    assert can(start, EndTurn(MOST_POINTS))
+
+
+@pytest.mark.parametrize("points", [-50, MOST_POINTS + 1, 50.0, True, None, "50"])
+def test_a_turn_is_ended_with_a_whole_number_of_points(points: object) -> None:
+    because = f"found {points!r} points for the turn; accepted: a whole number 0 to {MOST_POINTS}"
+    refused(game("danish"), EndTurn(points), because)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("reason", "because"),
+    [
+        (MisrollReason("occluded"), "found 'occluded' .*; accepted: outside, missing, tilted, stacked"),
+        (MisrollReason("tilted", face=7), "found 7 as the face of a die; accepted: a whole number 1 to 6"),
+        (MisrollReason("tilted", amount=math.nan), "found nan .*; accepted: a finite number"),
+        (MisrollReason("outside", amount=math.inf), "found inf .*; accepted: a finite number"),
+    ],
+)
+def test_a_misroll_has_reasons_that_can_be_told(reason: MisrollReason, because: str) -> None:
+    refused(game("danish"), Misroll((MisrollReason("stacked"), reason)), because)
+
+
+@pytest.mark.parametrize("face", [None, 1.0, True, "1", 0])
+def test_faces_are_whole_numbers(face: object) -> None:
+    start, lying = game("danish knock_relief=yes"), after(game("danish"), throw("115326"))
+    faces: tuple[Any, ...] = (face, 1, 2, 3, 5, 6)
+    accepted = "accepted: 1 to 6 dice with faces 1 to 6"
+    refused(start, Throw(faces), accepted)
+    refused(after(start, misroll("tilted")), Knock(faces), accepted)
+    refused(lying, PutAside(faces[:1]), accepted)
+    refused(lying, Correct(faces), accepted)
+
+
+def test_actions_own_what_they_are_made_of() -> None:
+    """A list that its owner changes later must not rewrite the log."""
+    faces: list[int] = [1, 1, 5, 3, 2, 6]
+    reasons = [MisrollReason("tilted")]
+    made = (Throw(faces), Knock(faces), PutAside(faces), Correct(faces), Misroll(reasons))  # type: ignore[arg-type]
+    faces.clear()
+    reasons.clear()
+    *of_faces, of_reasons = made
+    assert [each.faces for each in of_faces] == [(1, 1, 5, 3, 2, 6)] * 4
+    assert of_reasons == Misroll((MisrollReason("tilted"),))
+    assert len({*made}) == len(made)
 
 
 @pytest.mark.parametrize("points", [0, 50])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.actions import DeclineRelief, Knock, Misroll
+from scoring.actions import DeclineRelief, Knock, Misroll, PutAside
 from scoring.banking import BankObstacle, BankObstacleKind
 from scoring.events import Banked, Bust, GameOver, Misrolled, Relief, TargetPassed, TurnStarted
-from scoring.game import Phase, bank_obstacles, can, legal_set_asides
+from scoring.game import Phase, bank_obstacles, can, legal_set_asides, options
 from tests.scoring.playing import BANK, BUST, after, aside, events_of, game, misroll, refused, throw, turn_of
 
 
@@ -93,6 +93,32 @@ def test_decision_8_passing_the_exact_target_ends_the_turn_with_0() -> None:
     assert events[1:] == [TargetPassed("Ada", 250, 800), TurnStarted("Bo")]
     won = after(start, throw("115234"), aside("11"), BANK, BUST)
     assert (won.winners, won.totals) == ((0,), {"Ada": 1000, "Bo": 100})
+
+
+@pytest.mark.parametrize(("before", "best"), [(700, 250), (750, 250), (800, 200), (900, 100), (950, 50)])
+def test_decision_8_the_best_set_aside_is_one_that_does_not_pass(before: int, best: int) -> None:
+    start = after(game("norwegian target=1000 exact_target=yes opening=0"), *turn_of(before), BUST)
+    (offered,) = options(after(start, throw("115234")))
+    assert [each.points for each in offered.set_asides] == [250, 200, 150, 100, 50]
+    assert [each.passes_target for each in offered.set_asides] == [
+        before + each.points > 1000 for each in offered.set_asides
+    ]
+    assert offered.best == best
+
+
+def test_decision_8_the_points_of_the_turn_count_and_there_may_be_no_best() -> None:
+    start = after(game("norwegian target=1000 exact_target=yes opening=0"), throw("666234"), aside("666"))
+    (offered,) = options(after(start, throw("111")))
+    assert [(each.points, each.passes_target) for each in offered.set_asides] == [
+        (1000, True),
+        (200, False),
+        (100, False),
+    ]
+    (none_left,) = options(after(start, throw("115"), aside("115"), throw("444555")))
+    assert all(each.passes_target for each in none_left.set_asides if each.points > 150)
+    full = after(game("norwegian target=1000 exact_target=yes opening=0"), *turn_of(1000 - 50), BUST)
+    (passing,) = options(after(full, throw("123446")))
+    assert ([each.points for each in passing.set_asides], passing.best) == ([100], 0)
 
 
 def test_decision_8_passing_is_no_bust_for_three_in_a_row() -> None:
@@ -188,7 +214,7 @@ def test_decision_11_a_person_may_call_the_lying_throw_a_misroll() -> None:
 def test_decision_11_misroll_as_bust_loses_the_turn() -> None:
     now = after(game("danish misroll=bust"), throw("666234"), aside("666"))
     assert events_of(now, misroll("tilted")) == [
-        Misrolled(misroll("tilted").reasons, None),
+        Misrolled(misroll("tilted").reasons, None, bust=True),
         Bust("Ada", 600, 0, 0),
         TurnStarted("Bo"),
     ]
@@ -205,6 +231,27 @@ def test_decision_13_first_reading_hot_dice_must_be_thrown() -> None:
     refused(now, BANK, "all six dice are set aside and must be thrown again")
     assert after(now, throw("123446"), aside("1"), BANK).totals["Ada"] == 1600
     assert can(after(game("danish"), throw("123456"), aside("123456")), BANK)
+
+
+@pytest.mark.parametrize(
+    ("rules", "faces", "bankable"),
+    [
+        ("danish", "111555", {"111555", "555", "11155", "15", "1", "5"}),
+        ("danish hot_dice=must", "111555", {"555", "11155", "15", "1", "5"}),
+        ("danish confirmation=yes", "222346", set()),
+        ("danish confirmation=yes", "111555", {"15", "1", "5", "11155"}),
+        ("danish confirmation=yes", "111123", {"1", "11", "1111"}),
+        ("danish confirmation=yes hot_dice=must", "123456", {"1", "5", "15"}),
+    ],
+)
+def test_decision_13_each_offer_says_whether_the_turn_could_end_with_it(
+    rules: str, faces: str, bankable: set[str]
+) -> None:
+    lying = after(game(f"{rules} opening=0 least_banking=0"), throw(faces))
+    (offered,) = options(lying)
+    for each in offered.set_asides:
+        assert each.may_bank == can(after(lying, PutAside(each.faces)), BANK), each
+    assert bankable <= {"".join(map(str, each.faces)) for each in offered.set_asides if each.may_bank}
 
 
 def test_decision_13_second_reading_banking_needs_a_single_1_or_5() -> None:
@@ -227,6 +274,7 @@ def test_knock_saves_a_leaning_die_when_the_rules_allow() -> None:
     refused(leaning, BANK, "banking comes after setting aside")
     saved = after(leaning, Knock((1, 2, 3)), aside("1"))
     assert saved.turn.points == 700
+    assert events_of(leaning, Knock(None)) == [Misrolled((), None)]
     assert after(leaning, Knock(None)).turn.phase is Phase.THROW
     assert after(leaning, throw("123"), aside("1")).turn.points == 700
     refused(now, Knock((1, 2, 3)), "no leaning die")

@@ -50,9 +50,9 @@ def test_a_tie_below_the_highest_decides_nothing() -> None:
     assert thrown("3363", players=4).first_seat == 2
 
 
-@pytest.mark.parametrize("face", [0, 7, -1])
+@pytest.mark.parametrize("face", [0, 7, -1, 1.0, True, "1", None])
 def test_other_faces_are_refused(face: int) -> None:
-    with pytest.raises(FacesError, match=f"found {face}; accepted: one die with a face 1 to 6"):
+    with pytest.raises(FacesError, match=f"found {face!r}; accepted: one die with a face 1 to 6"):
         thrown("6").throw(face)
 
 

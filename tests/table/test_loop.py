@@ -103,10 +103,11 @@ def test_events_carry_the_times_of_their_frames() -> None:
 def test_options_say_points_dice_left_and_the_risk() -> None:
     events = list(run(loop_of(), played(dice(1, 5, 2, 2, 3, 4))))
     offered = next(each for each in events if each.name == "options").fields["set_asides"]
+    usable = {"passes_target": False, "may_bank": True}
     assert list(offered) == [
-        {"faces": (1, 5), "points": 150, "dice_left": 4, "bust_probability": 0.157407},
-        {"faces": (1,), "points": 100, "dice_left": 5, "bust_probability": 0.07716},
-        {"faces": (5,), "points": 50, "dice_left": 5, "bust_probability": 0.07716},
+        {"faces": (1, 5), "points": 150, "dice_left": 4, "bust_probability": 0.157407, **usable},
+        {"faces": (1,), "points": 100, "dice_left": 5, "bust_probability": 0.07716, **usable},
+        {"faces": (5,), "points": 50, "dice_left": 5, "bust_probability": 0.07716, **usable},
     ]
 
 
