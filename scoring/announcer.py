@@ -39,6 +39,7 @@ from scoring.phrases import (
     capitalised,
     counted_dice,
     dice,
+    is_nothing_on_six,
     misroll_reasons,
     obstacle,
     the_die,
@@ -73,12 +74,22 @@ def announce_all(events: Iterable[Event], language: Language, turn_of: str | Non
 
 
 def worth_hearing(set_asides: Iterable[Option]) -> tuple[Option, ...]:
-    """Return the set-asides that no other beats in points and dice left alike, best points first."""
+    """Return the set-asides that no other beats in points and dice left alike, best points first.
+
+    One that cannot be banked beats none that can. Those that pass the target are left out unless all do.
+    """
+    offered = tuple(set_asides)
+    usable = [each for each in offered if not each.passes_target] or offered
     worth: list[Option] = []
-    for option in sorted(set_asides, key=lambda each: (-each.points, -each.dice_left)):
-        if not worth or option.dice_left > worth[-1].dice_left:
+    for option in sorted(usable, key=lambda each: (-each.points, -each.dice_left, not each.may_bank)):
+        if not any(_beats(other, option) for other in worth):
             worth.append(option)
     return tuple(worth)
+
+
+def _beats(one: Option, other: Option) -> bool:
+    more = one.points >= other.points and one.dice_left >= other.dice_left
+    return more and (one.may_bank or not other.may_bank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +136,9 @@ def _misrolled(event: Misrolled, scene: _Scene) -> Line:
     if event.relief is not None:
         spoken += " " + pgettext("spoken", "One knock on the table may save it.")
         screen += "; " + pgettext("screen", "one knock on the table may save it")
-    elif not scene.leads_to(Bust):
+    elif not event.bust:
         spoken += " " + pgettext("spoken", "Throw again.")
+        screen += "; " + pgettext("screen", "throw again")
     return Line(spoken, screen)
 
 
@@ -137,18 +149,37 @@ def _misroll(event: Misrolled, wording: Wording) -> str:
 
 def _options(event: Options, scene: _Scene) -> Line:
     scoring = reduce(operator.or_, (Counter(option.faces) for option in event.set_asides))
-    points = [scene.aloud.number(option.points) for option in worth_hearing(event.set_asides)[:MOST_SPOKEN]]
-    spoken = f"{capitalised(dice(scoring.elements(), scene.aloud))}: {scene.aloud.one_of(points)}."
+    spoken = f"{capitalised(dice(scoring.elements(), scene.aloud))}: {_offers_aloud(event, scene.aloud)}."
     offers = scene.shown.one_of([_offer(option, scene.shown) for option in event.set_asides])
     screen = scene.messages.pgettext("screen", "{throw}: set aside {offers}")
     return Line(spoken, screen.format(throw=spell_faces(event.faces), offers=offers))
 
 
+def _offers_aloud(event: Options, wording: Wording) -> str:
+    """Say the points on offer, best first."""
+    if all(option.passes_target for option in event.set_asides):
+        return wording.messages.pgettext("spoken", "past the target")
+    ways = Counter(option.points for option in event.set_asides)
+    heard = worth_hearing(event.set_asides)[:MOST_SPOKEN]
+    return wording.one_of([_offer_aloud(each, ways[each.points], wording) for each in heard])
+
+
+def _offer_aloud(option: Option, ways: int, wording: Wording) -> str:
+    """Say the points, and with which dice where there are more `ways` to get as many and it stays short."""
+    words = "{points}"
+    if ways > 1 and len(set(option.faces)) == 1:
+        words = wording.messages.pgettext("spoken", "{points} with {dice}")
+    return words.format(points=wording.number(option.points), dice=dice(option.faces, wording))
+
+
 def _offer(option: Option, wording: Wording) -> str:
     pgettext = wording.messages.pgettext
-    some_left = pgettext("screen", "{faces} = {points} ({count} left, bust {percent}%)")
-    hot_dice = pgettext("screen", "{faces} = {points} (six new dice, bust {percent}%)")
-    return (hot_dice if option.dice_left == ALL_DICE else some_left).format(
+    words = pgettext("screen", "{faces} = {points} ({count} left, bust {percent}%)")
+    if option.passes_target:
+        words = pgettext("screen", "{faces} = {points} (past the target)")
+    elif option.dice_left == ALL_DICE:
+        words = pgettext("screen", "{faces} = {points} (six new dice, bust {percent}%)")
+    return words.format(
         faces=spell_faces(option.faces),
         points=wording.number(option.points),
         count=option.dice_left,
@@ -164,15 +195,27 @@ def _set_aside_aloud(event: SetAsideMade, scene: _Scene) -> str:
     """Say the turn's points and, unless the player has thrown on, hot dice and what keeps from banking."""
     if scene.leads_to(Bust, TargetPassed):  # which tell what became of the points
         return ""
-    pgettext, thrown_on = scene.messages.pgettext, bool(scene.after)
-    hot = pgettext("spoken", "Hot dice!") if event.hot_dice and not thrown_on else ""
-    seen = pgettext("spoken", "{dice} set aside").format(dice=dice(event.faces, scene.aloud))
+    thrown_on = bool(scene.after)
+    hot = _six_new_dice(event, scene.messages) if event.hot_dice and not thrown_on else ""
     parts = [
-        seen if event.source == "seen" else "",
+        _seen_set_aside(event, scene.aloud, told=bool(hot)) if event.source == "seen" else "",
         scene.aloud.number(event.turn_points),
         *(obstacle(each, scene.aloud) for each in event.bank_obstacles if not thrown_on),
     ]
     return f"{hot} {capitalised(', '.join(filter(None, parts)))}.".strip()
+
+
+def _six_new_dice(event: SetAsideMade, messages: NullTranslations) -> str:
+    if is_nothing_on_six(event.faces):
+        return messages.pgettext("spoken", "Nothing, so all six again!")
+    return messages.pgettext("spoken", "Hot dice!")
+
+
+def _seen_set_aside(event: SetAsideMade, wording: Wording, *, told: bool) -> str:
+    """Name the dice; nobody sets aside nothing, and nothing need not be said twice."""
+    if is_nothing_on_six(event.faces):
+        return "" if told else dice(event.faces, wording)
+    return wording.messages.pgettext("spoken", "{dice} set aside").format(dice=dice(event.faces, wording))
 
 
 def _set_aside_shown(event: SetAsideMade, wording: Wording) -> str:
@@ -315,7 +358,9 @@ def _game_over(event: GameOver, scene: _Scene) -> Line:
         spoken = pgettext("spoken", "{winners} wins with {total}!")
         screen = pgettext("screen", "{winners} wins: {totals}")
     else:
-        spoken = pgettext("spoken", "{winners} share the win, {total} each!")
+        two = pgettext("spoken of two", "{winners} share the win, {total} each!")
+        more = pgettext("spoken of three or more", "{winners} share the win, {total} each!")
+        spoken = two if len(event.winners) == 2 else more
         screen = pgettext("screen", "{winners} share the win: {totals}")
     winners = scene.aloud.all_of(event.winners)
     most = scene.aloud.number(event.totals[event.winners[0]])

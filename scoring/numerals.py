@@ -1,7 +1,8 @@
 """Whole numbers in words, as people say them, and in digits, as people write them.
 
 Danes, Norwegians and English speakers count from eleven hundred to nineteen hundred, and by thousands from
-two thousand; Finns by thousands all the way. Where gender shows, it is that of points: neuter.
+two thousand; Finns by thousands all the way. Danish and Norwegian have one in the neuter, as points are: et
+and ett, `hundre og ett`; beside tens people say en in every gender: `enogtyve`, `tjueen`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from scoring.banking import BankObstacle, BankObstacleKind
 from scoring.combinations import SINGLE_POINTS
 from scoring.faces import ALL_DICE, spell_faces
 from scoring.languages import Language, catalogue
-from scoring.numerals import in_digits, in_words
+from scoring.numerals import LIMIT, in_digits, in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,9 @@ class Wording:
         return catalogue("scoring", self.language)
 
     def number(self, number: int) -> str:
-        """Return `number` in words or digits."""
-        return in_words(number, self.language) if self.aloud else in_digits(number, self.language)
+        """Return `number` in words or digits; in digits, too, where no words reach."""
+        in_reach = self.aloud and abs(number) < LIMIT
+        return in_words(number, self.language) if in_reach else in_digits(number, self.language)
 
     def all_of(self, items: Sequence[str]) -> str:
         """Join `items` as in `a, b and c`."""
@@ -74,9 +75,15 @@ def _whole_throw(counted: Counter[int], messages: NullTranslations) -> str | Non
         return messages.pgettext("dice", "straight")
     if pattern == [2, 2, 2]:
         return messages.pgettext("dice", "three pairs")
-    if counted.total() == ALL_DICE and pattern[-1] < 3 and not counted.keys() & SINGLE_POINTS.keys():
+    if is_nothing_on_six(counted.elements()):
         return messages.pgettext("dice", "nothing on six dice")
     return None
+
+
+def is_nothing_on_six(faces: Iterable[int]) -> bool:
+    """Return whether six dice are no combination, so that they can only have been taken for nothing."""
+    counted = Counter(faces)
+    return sorted(counted.values()) == [1, 1, 2, 2] and not counted.keys() & SINGLE_POINTS.keys()
 
 
 def _alike(face: int, count: int, wording: Wording) -> str:
@@ -123,7 +130,7 @@ def action_in_words(action: PlainAction | None, wording: Wording) -> str:
     if action == Knock(None):
         return pgettext("action", "knock in vain")
     faces, points = getattr(action, "faces", ()), getattr(action, "points", 0)
-    said = dice(faces, wording) if wording.aloud else spell_faces(faces)
+    said = dice(faces, wording) if wording.aloud else spell_faces(sorted(faces))
     return names[None if action is None else action.kind].format(faces=said, points=wording.number(points))
 
 
@@ -144,22 +151,26 @@ def obstacle(found: BankObstacle, wording: Wording) -> str:
 
 
 def misroll_reasons(reasons: Sequence[MisrollReason], wording: Wording) -> str:
-    """Say which dice make the throw a misroll and why; aloud, dice with the same fault are named together."""
-    kinds = dict.fromkeys(reason.kind for reason in reasons)
-    by_kind = [[reason for reason in reasons if reason.kind == kind] for kind in kinds]
-    groups = by_kind if wording.aloud else [[reason] for reason in reasons]
-    return wording.all_of([_fault(group, wording) for group in groups])
+    """Say which dice make the throw a misroll and why.
+
+    Dice with the same fault are named together: aloud all of them, on the screen those of one face.
+    """
+    groups: dict[tuple[object, ...], list[MisrollReason]] = {}
+    for reason in reasons:
+        key = (reason.kind,) if wording.aloud else (reason.kind, reason.face)
+        groups.setdefault(key, []).append(reason)
+    return wording.all_of([_fault(group, wording) for group in groups.values()])
 
 
 def _fault(group: Sequence[MisrollReason], wording: Wording) -> str:
     words = _fault_words(wording.messages)[group[0].kind]
+    rounded = [round(reason.amount or 0) for reason in group]
+    amounts = [words.measure(amount, wording) for amount in rounded if amount >= 1]
     if len(group) > 1:
-        return words.several.format(dice=_all_the_dice(group, wording))
-    face, amount = group[0].face, round(group[0].amount or 0)
-    die = the_die(face, wording.messages)
-    if amount < 1:
-        return words.one.format(die=die)
-    return words.measured.format(die=die, amount=words.measure(amount, wording))
+        several = words.several.format(dice=_all_the_dice(group, wording))
+        return f"{several} ({wording.all_of(amounts)})" if amounts and not wording.aloud else several
+    die = the_die(group[0].face, wording.messages)
+    return words.measured.format(die=die, amount=amounts[0]) if amounts else words.one.format(die=die)
 
 
 def _all_the_dice(group: Sequence[MisrollReason], wording: Wording) -> str:

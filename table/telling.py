@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
 
@@ -17,7 +18,8 @@ from scoring.actions import (
     PutAside,
     Throw,
 )
-from scoring.announcer import announce
+from scoring.announcer import MOST_SPOKEN, announce, worth_hearing
+from scoring.events import Misrolled, Options
 from scoring.faces import spell_faces
 from scoring.languages import Language, catalogue
 from table.events import TableEvent, WaitKind
@@ -28,11 +30,34 @@ Fields = Mapping[str, Any]
 
 def told(event: TableEvent, language: Language = Language.ENGLISH) -> str:
     """Return one line on `event`: `   3.20 s  Ada banks 350, 1,100 in all`."""
-    if event.of_game is not None:
-        line = announce(event.of_game, language).screen
-    else:
-        line = _TELLERS[event.name](event.fields, catalogue("table", language))
+    messages = catalogue("table", language)
+    match event.of_game:
+        case None:
+            line = _TELLERS[event.name](event.fields, messages)
+        case Options() as options:
+            line = _options(options, language, messages)
+        case Misrolled(reasons=(_, *_)) as misrolled:  # the line of the throw has told the reasons
+            line = _ruling(misrolled, messages)
+        case of_game:
+            line = announce(of_game, language).screen
     return f"{event.at.t_s:7.2f} s  {line}"
+
+
+def _options(event: Options, language: Language, messages: NullTranslations) -> str:
+    """Show the set-asides that are said aloud too, and how many more there are: fifteen are no line."""
+    shown = worth_hearing(event.set_asides)[:MOST_SPOKEN]
+    line = announce(replace(event, set_asides=shown), language).screen
+    count = len(event.set_asides) - len(shown)
+    more = messages.npgettext("options", "{line}, and one more", "{line}, and {count} more", count)
+    return more.format(line=line, count=count) if count else line
+
+
+def _ruling(event: Misrolled, messages: NullTranslations) -> str:
+    if event.relief is not None:
+        return messages.pgettext("misroll", "One knock on the table may save the throw")
+    if event.bust:
+        return messages.pgettext("misroll", "A misroll is a bust")
+    return messages.pgettext("misroll", "Throw all these dice again")
 
 
 def _throw_settled(fields: Fields, messages: NullTranslations) -> str:
@@ -48,7 +73,9 @@ def _throw_settled(fields: Fields, messages: NullTranslations) -> str:
 
 
 def _as_read(dice: list[Fields]) -> str:
-    return "-".join(str(die["face"] or "?") for die in dice)
+    """Spell the faces read, sorted as those of a valid throw are; dice without one come last."""
+    known = sorted(die["face"] for die in dice if die["face"])
+    return "-".join([*map(str, known), *("?" for _ in range(len(dice) - len(known)))])
 
 
 def _reasons(kinds: list[str], messages: NullTranslations) -> str:

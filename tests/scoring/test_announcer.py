@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import re
 from collections.abc import Iterator
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 
 from scoring.actions import (
+    MISROLL_KINDS,
     Bank,
     DeclineRelief,
     EndTurn,
@@ -40,8 +42,9 @@ from scoring.events import (
 from scoring.game import Game, apply
 from scoring.history import Impossible, ImpossibleKind
 from scoring.languages import Language
+from scoring.numerals import LIMIT, in_digits
 from scoring.ruleset import PRESETS
-from tests.scoring.playing import game, throw
+from tests.scoring.playing import after, game, misroll, throw
 from tests.scoring.strategies import untimed
 from tests.scoring.test_random_games import games, seeds, sensible_action
 
@@ -56,8 +59,16 @@ def options(faces: str, rules: str = "danish") -> Options:
     return events[0]
 
 
-def misrolled(*reasons: MisrollReason, relief: str | None = None) -> Misrolled:
-    return Misrolled(reasons, relief)
+def misrolled(*reasons: MisrollReason, relief: str | None = None, bust: bool = False) -> Misrolled:
+    return Misrolled(reasons, relief, bust)
+
+
+def near_the_target(faces: str, total: int, rules: str = "exact_target=yes") -> Options:
+    """The options of a throw for a player with `total` of 1000 points."""
+    start = after(game(f"norwegian opening=0 target=1000 {rules}"), EndTurn(total), EndTurn())
+    _, events = apply(start, throw(faces))
+    assert isinstance(events[0], Options)
+    return events[0]
 
 
 def set_aside(
@@ -85,6 +96,7 @@ ACTIONS = (
     None,
 )
 TOTALS = {ADA: 10150, BO: -1000}
+NOTHING_ON_SIX = SetAsideMade((2, 2, 3, 4, 4, 6), 500, 500, "seen", 6, hot_dice=True)
 
 
 def gallery() -> Iterator[Event]:
@@ -92,6 +104,7 @@ def gallery() -> Iterator[Event]:
     yield TurnStarted(ADA)
     yield misrolled()
     yield misrolled(TILTED, relief="knock")
+    yield misrolled(TILTED, bust=True)
     for kind, face, amount in itertools.product(
         ("tilted", "outside", "stacked"), (None, 1, 2), (None, 0.3, 1.2, 25)
     ):
@@ -103,6 +116,10 @@ def gallery() -> Iterator[Event]:
     for faces in ("115326", "123456", "114455", "222233", "111555", "446666", "333336"):
         yield options(faces)
     yield options("223446", "zilch")  # nothing on six dice
+    yield near_the_target("115226", 800)  # some pass the target
+    yield near_the_target("115226", 950)  # all but one do
+    yield near_the_target("122446", 950)  # all do
+    yield NOTHING_ON_SIX
     for kind in BankObstacleKind:
         yield set_aside(bank_obstacles=(short_of(400, kind),))
     yield set_aside(hot=True)
@@ -123,6 +140,7 @@ def gallery() -> Iterator[Event]:
         yield Amended(3, ADA, was, now, lost * 2, (), (ADA, BO), TOTALS)
     yield GameOver((ADA,), TOTALS)
     yield GameOver((ADA, BO), TOTALS)
+    yield GameOver((ADA, BO, ADA), TOTALS)
 
 
 GALLERY = tuple(gallery())
@@ -253,8 +271,46 @@ SAID: list[tuple[tuple[Event, ...], dict[Language, str]]] = [
         {
             DA: "Ada og Bo deler sejren, ti tusind et hundrede og halvtreds hver!",
             NB: "Ada og Bo deler seieren, ti tusen ett hundre og femti hver!",
-            FI: "Ada ja Bo jakavat voiton, kymmenentuhatta sataviisikymmentä pistettä!",
+            FI: "Ada ja Bo jakavat voiton, kymmenentuhatta sataviisikymmentä pistettä kumpikin!",
             EN: "Ada and Bo share the win, ten thousand one hundred and fifty each!",
+        },
+    ),
+    (
+        (GameOver(("Ada", "Bo", "Cy"), {"Ada": 10150, "Bo": 10150, "Cy": 10150}),),
+        {
+            DA: "Ada, Bo og Cy deler sejren, ti tusind et hundrede og halvtreds hver!",
+            NB: "Ada, Bo og Cy deler seieren, ti tusen ett hundre og femti hver!",
+            FI: "Ada, Bo ja Cy jakavat voiton, kymmenentuhatta sataviisikymmentä pistettä kukin!",
+            EN: "Ada, Bo and Cy share the win, ten thousand one hundred and fifty each!",
+        },
+    ),
+    (  # 1-1 and 1-5-5 both give two hundred
+        (options("115523"),),
+        {
+            DA: "To enere og to femmere: tre hundrede, to hundrede og halvtreds"
+            " eller to hundrede for to enere.",
+            NB: "To enere og to femmere: tre hundre, to hundre og femti eller to hundre for to enere.",
+            FI: "Kaksi ykköstä ja kaksi viitosta: kolmesataa, kaksisataaviisikymmentä"
+            " tai kaksisataa eli kaksi ykköstä.",
+            EN: "Two ones and two fives: three hundred, two hundred and fifty or two hundred with two ones.",
+        },
+    ),
+    (
+        (NOTHING_ON_SIX,),
+        {
+            DA: "Ingenting, så alle seks igen! Fem hundrede.",
+            NB: "Ingenting, så alle seks på nytt! Fem hundre.",
+            FI: "Ei mitään, kaikki kuusi uudelleen! Viisisataa.",
+            EN: "Nothing, so all six again! Five hundred.",
+        },
+    ),
+    (
+        (near_the_target("122446", 950),),
+        {
+            DA: "En ener: over målet.",
+            NB: "En ener: over målet.",
+            FI: "Ykkönen: yli tavoitteen.",
+            EN: "A one: past the target.",
         },
     ),
 ]
@@ -272,6 +328,53 @@ def test_all_set_asides_are_shown() -> None:
         f"1-1-2-3-5-6: til side 1-1-5 = 250 ({risk.format(3, 28)}), 1-1 = 200 ({risk.format(4, 16)}), "
         f"1-5 = 150 ({risk.format(4, 16)}), 1 = 100 ({risk.format(5, 8)}) eller 5 = 50 ({risk.format(5, 8)})"
     )
+
+
+def test_set_asides_that_pass_the_target_say_so() -> None:
+    assert announce(near_the_target("115226", 850), FI).screen == (
+        "1-1-2-2-5-6: sivuun 1-1-5 = 250 (yli tavoitteen), 1-1 = 200 (yli tavoitteen), "
+        "1-5 = 150 (jää 4, nollaheitto 16\u00a0%), 1 = 100 (jää 5, nollaheitto 8\u00a0%)"
+        " tai 5 = 50 (jää 5, nollaheitto 8\u00a0%)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "screen"),
+    [
+        (misrolled(), "Misroll; throw again"),
+        (misrolled(TILTED), "Misroll: the six leans 17°; throw again"),
+        (misrolled(TILTED, relief="knock"), "Misroll: the six leans 17°; one knock on the table may save it"),
+        (misrolled(TILTED, bust=True), "Misroll: the six leans 17°"),
+    ],
+)
+def test_the_screen_says_what_follows_a_misroll(event: Misrolled, screen: str) -> None:
+    assert announce(event, EN).screen == screen
+
+
+def test_a_knock_in_vain_is_told() -> None:
+    _, events = apply(after(game("danish knock_relief=yes"), misroll("tilted")), Knock(None))
+    assert announce_all(events, EN).spoken == "Misroll. Throw again."
+
+
+def test_amended_throws_are_sorted_like_all_others() -> None:
+    amended = Amended(0, "Ada", Throw((6, 5, 1, 3, 2, 6)), Throw((1, 1, 1, 3, 2, 6)), (), (), (), {"Ada": 0})
+    assert announce(amended, DA).screen.startswith("Rettelse, Ada: kast 1-1-1-2-3-6, var kast 1-2-3-5-6-6;")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_no_points_are_too_many_to_be_told(language: Language) -> None:
+    """Totals without words are told in digits: rules with a million for six alike may reach them."""
+    for points in (LIMIT, -LIMIT, 10**12):
+        line = announce(Banked("Ada", points, points), language)
+        assert in_digits(points, language) in line.spoken
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_legal_misroll_can_be_told(language: Language) -> None:
+    for kind, amount in itertools.product(MISROLL_KINDS, (None, -3.0, 0.0, 1e300)):
+        for face in (None, *range(1, 7)):
+            _, events = apply(game("danish"), Misroll((MisrollReason(kind, 0, face, amount),)))
+            assert announce_all(events, language).screen
 
 
 def test_the_screen_has_a_line_for_every_event() -> None:
@@ -294,6 +397,11 @@ NO_LONGER_NEWS = [
         (SEEN, options("335556")),
         "Three ones and a five set aside, a thousand. Three fives: five hundred, a hundred or fifty.",
     ),
+    (
+        "six new dice, once they are thrown; but what happened to them is",
+        (NOTHING_ON_SIX, options("335556")),
+        "Nothing on six dice, five hundred. Three fives: five hundred, a hundred or fifty.",
+    ),
     ("points that are lost at once", (SEEN, Bust("Ada", 1000, 0, 0)), "Bust, a thousand lost."),
     ("points past the target", (set_aside(), TargetPassed("Ada", 1150, 9000)), "Past the target, no points."),
     (
@@ -301,7 +409,11 @@ NO_LONGER_NEWS = [
         (Banked("Ada", 1150, 10150), GameOver(("Ada",), TIED)),
         "Ada wins with ten thousand one hundred and fifty!",
     ),
-    ("throwing again, when a misroll is a bust", (misrolled(), Bust("Ada", 0, 0, 0)), "Misroll. Bust."),
+    (
+        "throwing again, when a misroll is a bust",
+        (misrolled(bust=True), Bust("Ada", 0, 0, 0)),
+        "Misroll. Bust.",
+    ),
     (
         "throwing again, while a knock may help",
         (misrolled(TILTED, relief="knock"),),
@@ -328,18 +440,35 @@ def test_a_total_is_news_where_it_is_not_that_of_the_winner() -> None:
 def test_dice_with_one_fault_are_named_together_and_measured_on_the_screen() -> None:
     line = announce(misrolled(TILTED, OUTSIDE, MisrollReason("outside", 5, 3, 40.0)), DA)
     assert line.spoken == "Fejlkast: sekseren hælder sytten grader og to treere ligger udenfor. Slå om."
-    assert line.screen.endswith("treeren ligger 12\u00a0mm udenfor og treeren ligger 40\u00a0mm udenfor")
+    assert line.screen == (
+        "Fejlkast: sekseren hælder 17° og 2 treere ligger udenfor (12\u00a0mm og 40\u00a0mm); slå om"
+    )
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+VARIANTS = ("danish hot_dice=must", "danish confirmation=yes", "zilch hot_dice=must confirmation=yes")
+
+
+@pytest.mark.parametrize("rules", [*PRESETS, *VARIANTS])
 def test_what_is_worth_hearing_is_what_nothing_beats(rules: str) -> None:
     for faces in itertools.combinations_with_replacement("123456", 6):
         _, (event, *_) = apply(game(rules), throw("".join(faces)))
         for offered in [event.set_asides] if isinstance(event, Options) else []:
-            worth = {(each.points, each.dice_left) for each in offered}
-            beaten = {(p, d) for p, d in worth for q, e in worth if (q, e) != (p, d) and q >= p and e >= d}
-            heard = [(each.points, each.dice_left) for each in worth_hearing(offered)]
+            worth = {(each.points, each.dice_left, each.may_bank) for each in offered}
+            beaten = {a for a in worth for b in worth if a != b and all(map(operator.le, a, b))}
+            heard = [(each.points, each.dice_left, each.may_bank) for each in worth_hearing(offered)]
             assert heard == sorted(worth - beaten, reverse=True)
+
+
+def test_what_cannot_be_banked_leaves_what_can_worth_hearing() -> None:
+    hot = options("111555", "danish hot_dice=must")
+    heard = [(each.points, each.may_bank) for each in worth_hearing(hot.set_asides)]
+    assert heard[:2] == [(1500, False), (1100, True)]
+
+
+def test_what_passes_the_target_is_worth_hearing_only_where_all_do() -> None:
+    some, every = near_the_target("115226", 850), near_the_target("122446", 950)
+    assert [each.points for each in worth_hearing(some.set_asides)] == [150, 100]
+    assert [each.points for each in worth_hearing(every.set_asides)] == [100]
 
 
 def test_of_many_set_asides_the_best_are_spoken() -> None:

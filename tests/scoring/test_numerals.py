@@ -19,6 +19,7 @@ SAID = {
     DA: {
         0: "nul",
         1: "et",
+        21: "enogtyve",
         50: "halvtreds",
         65: "femogtres",
         100: "hundrede",
@@ -39,6 +40,7 @@ SAID = {
     NB: {
         0: "null",
         1: "ett",
+        21: "tjueen",
         50: "femti",
         67: "sekstisju",
         100: "hundre",
