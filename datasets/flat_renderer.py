@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from datasets.dice_mesh import FACE_PX, face_picture
 from datasets.lens import Radiance, film_of, project_to_film
 from datasets.numbering import FACES, axis_of, face_frame
-from datasets.rig import Coin, Floats, Poses, Rig, Surface, grown, wall_profile
+from datasets.rig import Colour, Cup, Floats, Instant, Point, Rig, Surface, grown, wall_profile
 from datasets.sensor import white_radiance
 from vision.opencv import cv2
 
@@ -19,8 +20,8 @@ _SHADES: Final = (0.55, 0.45)  # from the sky everywhere, and from straight abov
 class FlatRenderer:
     """One rig, painted again and again with its dice elsewhere."""
 
-    def __init__(self, rig: Rig) -> None:
-        self._rig = rig
+    def __init__(self, rig: Rig, cup: Cup | None = None) -> None:
+        self._rig, self._cup = rig, cup
         self._white = white_radiance(rig)
         painted: dict[object, list[Floats]] = {}
         for look in rig.dice:
@@ -28,14 +29,22 @@ class FlatRenderer:
                 painted[look] = [_linear(face_picture(look, face) / 255.0) for face in FACES]
         self._faces = [painted[look] for look in rig.dice]
 
-    def draw(self, poses: Poses, coin: Coin | None, seed: int) -> Radiance:  # noqa: ARG002
+    def draw(self, instants: Sequence[Instant], seed: int) -> Radiance:  # noqa: ARG002
         """Return the pinhole picture, linear RGB float32 (H, W, 3); the same whatever the seed."""
-        film = self._ground()
+        films = [self._film(instant) for instant in instants]
+        return np.asarray(np.mean(films, axis=0), dtype=np.float32)
+
+    def _film(self, instant: Instant) -> Radiance:
+        film, poses, coin = self._ground(), instant.poses, instant.coin
         if coin is not None:
-            self._disc(film, coin)
+            self._disc(film, coin.at, coin.radius_mm, coin.thick_mm, (0.3, 0.25, 0.12))
         far = np.linalg.norm(poses.at_mm - self._rig.lens.at_mm, axis=1)
         for number in np.argsort(-far):
             self._die(film, poses.at_mm[number], poses.turn[number], int(number))
+        if self._cup is not None and instant.cup_mm is not None:
+            x, y, z = (float(value) for value in instant.cup_mm)
+            self._disc(film, (x, y), self._cup.mouth_mm, z, self._cup.colour)
+            self._disc(film, (x, y), self._cup.bottom_mm, z + self._cup.high_mm, self._cup.colour)
         return film * np.float32(self._white)
 
     def _ground(self) -> Radiance:
@@ -52,10 +61,10 @@ class FlatRenderer:
         ink = tuple(float(value) for value in colour)
         cv2.fillPoly(film, [np.rint(pixels * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
 
-    def _disc(self, film: Radiance, coin: Coin) -> None:
+    def _disc(self, film: Radiance, at: Point, radius_mm: float, up: float, colour: Colour) -> None:
         angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        ring = np.array(coin.at) + coin.radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
-        self._polygon(film, ring, coin.thick_mm, np.array([0.3, 0.25, 0.12]))
+        ring = np.array(at) + radius_mm * np.column_stack([np.cos(angles), np.sin(angles)])
+        self._polygon(film, ring, up, np.array(colour))
 
     def _die(self, film: Radiance, at_mm: Floats, turn: Floats, number: int) -> None:
         look, eye = self._rig.dice[number], self._rig.lens.at_mm

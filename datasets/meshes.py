@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.dice_mesh import Mesh
-from datasets.rig import Coin, Floats, Fold, Tray, grown, wall_profile
+from datasets.rig import Coin, Cup, Floats, Fold, Tray, grown, wall_profile
 
 TABLE_REACH_MM: Final = 2500.0
 _ROUND: Final = 48
@@ -108,6 +108,32 @@ def coin_mesh(coin: Coin) -> Mesh:
     outward = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
     normals[-2 * len(angles) :] = np.tile(outward, (2, 1))
     return Mesh(vertices, normals, vertices[:, :2] / r, _grid(len(section), _ROUND + 1)[:, ::-1])
+
+
+def cup_mesh(cup: Cup) -> Mesh:
+    """Return a cup standing on its mouth, outside, bottom and inside; origin in the middle of the mouth."""
+    thin = 0.94
+    section = [
+        (0.0, cup.high_mm * 0.97),
+        (thin * cup.bottom_mm, cup.high_mm * 0.97),
+        (thin * cup.mouth_mm, 0.0),
+        (cup.mouth_mm, 0.0),
+        (cup.bottom_mm, cup.high_mm),
+        (0.0, cup.high_mm),
+    ]
+    angles = 2 * np.pi * np.arange(_ROUND + 1) / _ROUND
+    parts = []
+    for (out_0, up_0), (out_1, up_1) in pairwise(section):
+        rings = np.array(
+            [[(o * np.cos(a), o * np.sin(a), u) for a in angles] for o, u in ((out_0, up_0), (out_1, up_1))]
+        )
+        rise, out = up_1 - up_0, out_1 - out_0
+        normals = np.column_stack([np.cos(angles) * rise, np.sin(angles) * rise, np.full(len(angles), -out)])
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        vertices = rings.reshape(-1, 3)
+        uv = vertices[:, :2] / cup.mouth_mm
+        parts.append(Mesh(vertices, np.tile(normals, (2, 1)), uv, _grid(2, _ROUND + 1)[:, ::-1]))
+    return joined(parts)
 
 
 def joined(parts: list[Mesh]) -> Mesh:

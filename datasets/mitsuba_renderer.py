@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes.util
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from datasets.dice_mesh import Mesh, die_mesh, die_picture
 from datasets.lens import Radiance, film_of
-from datasets.meshes import coin_mesh, floor_mesh, placed, table_mesh, wall_mesh
-from datasets.rig import MOST_DICE, Coin, Lamp, Poses, Rig, Surface
+from datasets.meshes import coin_mesh, cup_mesh, floor_mesh, placed, table_mesh, wall_mesh
+from datasets.rig import MOST_DICE, Coin, Cup, Instant, Lamp, Rig, Surface
 from datasets.textures import Picture, surface_picture
 
 VARIANT: Final = "llvm_ad_rgb"
@@ -73,29 +73,35 @@ def _point_to_llvm() -> None:
 class MitsubaRenderer:
     """One rig's scene, drawn again and again with its dice elsewhere."""
 
-    def __init__(self, rig: Rig, *, threads: int = 1, samples: int = SAMPLES) -> None:
+    def __init__(self, rig: Rig, *, threads: int = 1, cup: Cup | None = None) -> None:
         self._mi = load_mitsuba(threads)
-        self._rig, self._samples = rig, samples
+        self._rig, self._cup = rig, cup
+        self._cup_mesh = None if cup is None else cup_mesh(cup)
         self._dice = [die_mesh(look) for look in rig.dice]
         self._coin = coin_mesh(Coin((0.0, 0.0), 11.5, 2.2))
         self._scene = self._mi.load_dict(self._scene_dict())
         self._parameters = self._mi.traverse(self._scene)
         self._denoise = _denoiser()
 
-    def draw(self, poses: Poses, coin: Coin | None, seed: int) -> Radiance:
-        """Return the pinhole picture `film_of`, linear RGB float32 (H, W, 3)."""
+    def draw(self, instants: Sequence[Instant], seed: int) -> Radiance:
+        """Return the pinhole picture `film_of`, linear RGB float32 (H, W, 3), of all instants together."""
+        samples = max(2, SAMPLES // len(instants))
+        layers = [self._layers(instant, samples, seed + at) for at, instant in enumerate(instants)]
+        return self._denoise(np.asarray(np.mean(layers, axis=0), dtype=np.float32))
+
+    def _layers(self, instant: Instant, samples: int, seed: int) -> NDArray[np.float32]:
+        poses, coin = instant.poses, instant.coin
         for number in range(MOST_DICE):
             here = number < len(poses)
             at, turn = (poses.at_mm[number], poses.turn[number]) if here else (_BELOW, np.eye(3))
             self._move(f"die{number}", placed(self._dice[number], at, turn))
         at = _BELOW if coin is None else np.array([*coin.at, 0.0])
         self._move("coin", placed(self._coin, at, np.eye(3)))
+        if self._cup_mesh is not None:
+            at = _BELOW if instant.cup_mm is None else instant.cup_mm
+            self._move("cup", placed(self._cup_mesh, at, np.eye(3)))
         self._parameters.update()
-        return self._film(seed)
-
-    def _film(self, seed: int) -> Radiance:
-        layers = np.array(self._mi.render(self._scene, spp=self._samples, seed=seed), dtype=np.float32)
-        return self._denoise(layers)
+        return np.array(self._mi.render(self._scene, spp=samples, seed=seed), dtype=np.float32)
 
     def _move(self, name: str, mesh: Mesh) -> None:
         float_type = self._mi.Float
@@ -121,6 +127,9 @@ class MitsubaRenderer:
             scene[f"die{number}"] = self._mesh(f"die{number}", self._dice[number], bsdf)
         metal = _principled({"type": "rgb", "value": [0.55, 0.42, 0.22]}, 0.35, 0.9, 0.5)
         scene["coin"] = self._mesh("coin", self._coin, metal)
+        if self._cup is not None and self._cup_mesh is not None:
+            leather = _principled({"type": "rgb", "value": list(self._cup.colour)}, 0.5, 0.0, 0.4)
+            scene["cup"] = self._mesh("cup", self._cup_mesh, leather)
         return scene
 
     def _sensor(self) -> dict[str, Any]:
@@ -147,7 +156,7 @@ class MitsubaRenderer:
                 "pixel_format": "rgb",
                 "component_format": "float32",
             },
-            "sampler": {"type": "independent", "sample_count": self._samples},
+            "sampler": {"type": "independent", "sample_count": SAMPLES},
         }
 
     def _still(self, name: str, mesh: Mesh, surface: Surface) -> Any:

@@ -72,7 +72,7 @@ def _thrown(rig: Rig, chance: Chance, count: int, hard: float = 1.0) -> Start:
     swing = hard * chance.uniform(300, 1100)
     speed = swing * chance.uniform(0.7, 1.3, count)[:, np.newaxis] * ahead + chance.normal(0, 120, (count, 2))
     return Start(
-        Poses(np.column_stack([at, up]), _any_turns(chance, count)),
+        Poses(np.column_stack([at, up]), any_turns(chance, count)),
         np.column_stack([speed, chance.uniform(-400, 300, count)]),
         chance.uniform(-25, 25, (count, 3)),
         count,
@@ -104,7 +104,7 @@ def _heap(rig: Rig, chance: Chance) -> Start:
     at = _somewhere(rig, chance, 0.45) + chance.normal(0, 0.55 * rig.die_mm, (count, 2))
     up = rig.die_mm * (1.0 + 1.25 * np.arange(count))
     return Start(
-        Poses(np.column_stack([at, up]), _any_turns(chance, count)),
+        Poses(np.column_stack([at, up]), any_turns(chance, count)),
         chance.normal(0, 60, (count, 3)),
         chance.uniform(-6, 6, (count, 3)),
         count,
@@ -174,7 +174,7 @@ def _dropped(rig: Rig, chance: Chance, count: int, apart: float) -> Start:
     return Start(
         Poses(
             np.column_stack([np.array(places), chance.uniform(1.2, 2.5, found) * rig.die_mm]),
-            _any_turns(chance, found),
+            any_turns(chance, found),
         ),
         chance.normal(0, 90, (found, 3)),
         chance.uniform(-9, 9, (found, 3)),
@@ -190,7 +190,8 @@ def _somewhere(rig: Rig, chance: Chance, share: float) -> Floats:
     return np.asarray(rim * share * np.sqrt(chance.random()))
 
 
-def _any_turns(chance: Chance, count: int) -> Floats:
+def any_turns(chance: Chance, count: int) -> Floats:
+    """Return rotations (count, 3, 3) every which way."""
     return np.array([_any_turn(chance) for _ in range(count)]).reshape(count, 3, 3)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final, Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.flat_renderer import FlatRenderer
 from datasets.lens import Radiance
-from datasets.rig import Coin, Poses, Rig
+from datasets.rig import Cup, Instant, Poses, Rig
 
 NO_DICE: Final = Poses(np.zeros((0, 3)), np.zeros((0, 3, 3)))
 
@@ -18,19 +18,22 @@ NO_DICE: Final = Poses(np.zeros((0, 3)), np.zeros((0, 3, 3)))
 class Renderer(Protocol):
     """Draws one rig, again and again."""
 
-    def draw(self, poses: Poses, coin: Coin | None, seed: int) -> Radiance:
-        """Return the pinhole picture `film_of` the rig's lens: linear RGB float32 (H, W, 3)."""
+    def draw(self, instants: Sequence[Instant], seed: int) -> Radiance:
+        """Return the pinhole picture `film_of` the rig's lens: linear RGB float32 (H, W, 3).
+
+        Several instants blur into each other as in a long exposure.
+        """
         ...
 
 
-def _mitsuba(rig: Rig, threads: int) -> Renderer:
+def _mitsuba(rig: Rig, threads: int, cup: Cup | None) -> Renderer:
     module = import_module("datasets.mitsuba_renderer")  # only those who ask for it need it
-    renderer: Renderer = module.MitsubaRenderer(rig, threads=threads)
+    renderer: Renderer = module.MitsubaRenderer(rig, threads=threads, cup=cup)
     return renderer
 
 
-RENDERERS: Final[dict[str, Callable[[Rig, int], Renderer]]] = {
+RENDERERS: Final[dict[str, Callable[[Rig, int, Cup | None], Renderer]]] = {
     "mitsuba": _mitsuba,
-    "flat": lambda rig, _threads: FlatRenderer(rig),
+    "flat": lambda rig, _threads, cup: FlatRenderer(rig, cup),
 }
 """`flat` paints polygons without light or shadow, in hundredths of the time: for trying the plumbing."""

@@ -175,6 +175,25 @@ class Coin:
     thick_mm: float
 
 
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A dice cup, mouth down: radii of mouth and bottom, height, and its leather's or plastic's colour."""
+
+    mouth_mm: float
+    bottom_mm: float
+    high_mm: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instant:
+    """What is in the picture at one instant: the rig's first N dice, a coin, the cup's mouth at `cup_mm`."""
+
+    poses: Poses
+    coin: Coin | None = None
+    cup_mm: Floats | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lying:
     """What lies in one picture: the dice at rest, how many there should be, and perhaps a coin."""
@@ -182,6 +201,11 @@ class Lying:
     poses: Poses
     n_expected: int
     coin: Coin | None = None
+
+    @property
+    def instant(self) -> Instant:
+        """The picture's only instant."""
+        return Instant(self.poses, self.coin)
 
 
 def inside(outline: tuple[Point, ...], points: Floats) -> NDArray[np.bool_]:

@@ -79,13 +79,13 @@ DIE_PX: Final = (24.0, 90.0)  # the edge of a die in the picture
 MOST_PIXELS: Final = 0.75e6  # what a picture costs is its pixels
 
 
-def choose_rig(chance: Chance, *, ridged: bool = False) -> Rig:
+def choose_rig(chance: Chance, *, ridged: bool = False, most_pixels: float = MOST_PIXELS) -> Rig:
     """Return a rig; with `ridged` its floor has folds, or its wall a rounded foot."""
     die_mm = float(
         np.round(chance.choice([12, 14, 15, 16, 16, 16, 17, 18, 19, 20, 22]) + chance.choice([0, 0, 0.3]), 1)
     )
     tray = _tray(chance, ridged=ridged)
-    lens = _lens(chance, tray, die_mm)
+    lens = _lens(chance, tray, die_mm, most_pixels)
     return Rig(
         tray=tray,
         table=_surface(chance, TABLES, tile_mm=chance.uniform(350, 700)),
@@ -255,7 +255,7 @@ def _ink(chance: Chance, colour: Colour) -> Colour:
     return plain if chance.random() < 0.78 else coloured[int(chance.integers(len(coloured)))]
 
 
-def _lens(chance: Chance, tray: Tray, die_mm: float) -> Lens:
+def _lens(chance: Chance, tray: Tray, die_mm: float, most_pixels: float) -> Lens:
     """Return a camera 35 to 60 cm above the tray that has all of it in the picture, dice 24 to 90 px wide."""
     while True:
         height = float(chance.uniform(350, 600))
@@ -267,7 +267,7 @@ def _lens(chance: Chance, tray: Tray, die_mm: float) -> Lens:
         distortion *= chance.random() < 0.8
         focal = die_px * height / die_mm
         lens = _framed(chance, tray, Lens((2, 2), np.diag([focal, focal, 1.0]), distortion, turn, shift))
-        if lens.size_px[0] * lens.size_px[1] <= MOST_PIXELS:
+        if lens.size_px[0] * lens.size_px[1] <= most_pixels:
             return lens
 
 

@@ -96,7 +96,7 @@ def make_rig(order: Order, number: int, threads: int = 1) -> MadeRig:
 def _bench(order: Order, chance: np.random.Generator, threads: int) -> _Bench:
     ridged = RECIPES[choose_recipe(order.recipe, chance)].ridged
     rig = choose_rig(chance, ridged=bool(chance.random() < ridged))
-    return _Bench(rig, order, chance, RENDERERS[order.renderer](rig, threads), None)
+    return _Bench(rig, order, chance, RENDERERS[order.renderer](rig, threads, None), None)
 
 
 def _files(bench: _Bench, pictures: int) -> dict[str, bytes]:
@@ -160,7 +160,7 @@ def _lying(bench: _Bench, name: str) -> Lying | None:
 
 def _drawn(bench: _Bench, lying: Lying) -> Image:
     seed = int(bench.chance.integers(2**31))
-    return develop(bench.rig, bench.renderer.draw(lying.poses, lying.coin, seed), bench.chance)
+    return develop(bench.rig, bench.renderer.draw([lying.instant], seed), bench.chance)
 
 
 def dense_outline(rig: Rig) -> Any:

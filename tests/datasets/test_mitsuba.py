@@ -12,7 +12,7 @@ pytest.importorskip("mitsuba", reason="needs mitsuba of the datasets extra")
 from datasets.mitsuba_renderer import MitsubaRenderer, RendererMissingError, load_mitsuba
 from datasets.numbering import FACES, axis_of, face_frame
 from datasets.pip_check import unreadable_dice
-from datasets.rig import Lamp, Lying, Numbering, Poses, Rig
+from datasets.rig import Instant, Lamp, Lying, Numbering, Poses, Rig
 from datasets.sensor import develop
 from datasets.truth import throw_truth
 from tests.datasets.tables import overhead, plain_rig, turned
@@ -56,7 +56,7 @@ def test_all_six_faces_show_their_pips_where_the_labels_have_them(
     lying = all_faces(rig)
     truth = throw_truth(rig, lying)
     assert [die["face"] for die in truth["dice"]] == list(FACES)
-    image = develop(rig, MitsubaRenderer(rig).draw(lying.poses, None, 1), np.random.default_rng(1))
+    image = develop(rig, MitsubaRenderer(rig).draw([lying.instant], 1), np.random.default_rng(1))
     assert unreadable_dice(rig, lying, truth, image) == []
 
 
@@ -64,8 +64,8 @@ def test_dice_move_between_pictures_and_the_same_seed_gives_the_same_picture() -
     rig = bright_rig(Numbering(False, frozenset()))
     lying = all_faces(rig)
     renderer = MitsubaRenderer(rig)
-    first = renderer.draw(lying.poses, None, 7)
+    first = renderer.draw([lying.instant], 7)
     moved = Poses(lying.poses.at_mm[:2] + np.array([9, 0, 0]), lying.poses.turn[:2])
-    assert np.abs(renderer.draw(moved, None, 7) - first).max() > 0.1
-    assert np.array_equal(renderer.draw(lying.poses, None, 7), first)
-    assert np.array_equal(MitsubaRenderer(rig).draw(lying.poses, None, 7), first)
+    assert np.abs(renderer.draw([Instant(moved)], 7) - first).max() > 0.1
+    assert np.array_equal(renderer.draw([lying.instant], 7), first)
+    assert np.array_equal(MitsubaRenderer(rig).draw([lying.instant], 7), first)

@@ -29,7 +29,7 @@ def made(seed: int, lay: Any = lay_scattered) -> tuple[Rig, Lying, dict[str, Any
         rig,
         lying,
         throw_truth(rig, lying),
-        develop(rig, FlatRenderer(rig).draw(lying.poses, None, 0), chance),
+        develop(rig, FlatRenderer(rig).draw([lying.instant], 0), chance),
     )
 
 
@@ -64,7 +64,7 @@ def test_faces_drawn_where_others_should_be_are_found(seed: int, swap: Any, face
     """As a texture turned over would draw them."""
     rig, lying, truth, _ = made(seed)
     swapped = replace(rig, dice=tuple(replace(look, numbering=swap(look.numbering)) for look in rig.dice))
-    image = develop(rig, FlatRenderer(swapped).draw(lying.poses, None, 0), np.random.default_rng(1))
+    image = develop(rig, FlatRenderer(swapped).draw([lying.instant], 0), np.random.default_rng(1))
     wrong = [number for number, die in enumerate(truth["dice"]) if die["face"] in faces]
     assert unreadable_dice(rig, lying, truth, image) == wrong
 
