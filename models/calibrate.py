@@ -23,7 +23,7 @@ from models.train import AUTHORS, OUT, REAL, SEED, course, pictures
 from vision.domain import FloatArray
 
 LEFT_OUT = ("nellbyler", "rune55", "epanemu")
-STEPS = 1600
+STEPS = 1200
 SHARE_OF_NONE = 0.2  # of what counts: at the table most squares that are asked about are dice
 TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(5), 200))
 

@@ -7,7 +7,6 @@ crops are squares that pip geometry proposes, and squares drawn by chance.
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.geometry import labelled
-from models.reader_crops import NONE, SIDE, cut
+from models.reader_crops import NONE, cut
 from models.reader_pictures import Squares, proposed, rig_folder
 from vision.domain import FloatArray, Image
 from vision.images import read_image
@@ -86,19 +85,6 @@ def reliability(said: FloatArray, truth: NDArray[np.intp]) -> str:
     return "\n".join(rows)
 
 
-def speed(net: cv2.dnn.Net) -> Iterator[str]:
-    """Median milliseconds of a batch."""
-    for count in (1, 6, 12):
-        crops = np.random.default_rng(1).uniform(size=(count, 3, SIDE, SIDE)).astype(np.float32)
-        times = []
-        for _ in range(60):
-            started = time.perf_counter()
-            net.setInput(crops)
-            net.forward()
-            times.append(1000 * (time.perf_counter() - started))
-        yield f"{count} crops: {np.median(times):.2f} ms"
-
-
 def measured(sets: Iterable[tuple[str, Iterator[tuple[Image, int]]]], net: cv2.dnn.Net) -> Iterator[str]:
     """The table's rows, then reliability over all sets."""
     all_said, all_truth = [], []
@@ -122,7 +108,7 @@ def main() -> None:
     rigs = sorted(path.parent for path in (args.shared / "bench" / "rigs").glob("*/table.json"))
     sets += [(f"rigs/{rig.name}", rig_dice(rig)) for rig in rigs]
     sets += [("backgrounds", without_dice(args.shared / "real" / "train" / "backgrounds"))]
-    for line in (*measured(sets, net), *speed(net)):
+    for line in measured(sets, net):
         print(line, flush=True)
 
 

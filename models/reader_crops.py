@@ -203,14 +203,20 @@ def _coloured(crop: FloatImage, random: np.random.Generator) -> FloatImage:
     if random.uniform() < 0.2:
         mix = np.full((3, 3), 1 / 3)
     mix /= np.maximum(mix.sum(axis=1, keepdims=True), 0.4)
-    if random.uniform() < 0.3:
-        mix = -mix
     mixed = np.asarray(cv2.transform(crop, mix), dtype=np.float32)
-    gain = math.exp(random.uniform(-0.6, 0.35))
-    level = float(mixed.mean())
-    return (mixed - level) * gain + np.float32(
-        random.uniform(0.35, 1.0) * (abs(level) - 110) + 110 * random.uniform(0.6, 1.4)
-    )
+    level = mixed.mean(axis=(0, 1))
+    if random.uniform() < 0.3:
+        gain, level_to = _own_gains(random), random.uniform(40, 200, size=3)
+    else:
+        gain = np.full(3, math.exp(random.uniform(-0.6, 0.35)) * random.choice((1, 1, -1)))
+        level_to = random.uniform(0.35, 1.0) * (level - 110) + 110 * random.uniform(0.6, 1.4)
+    return np.asarray((mixed - level) * gain + level_to, dtype=np.float32)
+
+
+def _own_gains(random: np.random.Generator) -> FloatArray:
+    """Gains (3,) of the channels, some turned over: red pips on a dark die, where brightness tells little."""
+    gain = random.uniform(-1, 1, size=3)
+    return np.asarray(gain * random.uniform(0.4, 1.2) / np.abs(gain).max())
 
 
 def _lit(crop: FloatImage, random: np.random.Generator) -> FloatImage:

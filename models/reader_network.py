@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,8 @@ def train(patches: Patches, course: Course, kept: Path | None = None) -> Any:
         optimizer, HIGHEST_RATE, total_steps=course.steps, pct_start=WARM_UP
     )
     parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
-    first = _take_up(parts, kept, course)
+    what = (course, zlib.crc32(patches.image.data))
+    first = _take_up(parts, kept, what)
     chances = _chances(patches, course.weights)
     started, sums = time.monotonic(), np.zeros(2)
     for step in range(first, course.steps):
@@ -75,7 +77,9 @@ def train(patches: Patches, course: Course, kept: Path | None = None) -> Any:
             print(_progress(step + 1, course, sums / LOG_EVERY, passed, left), flush=True)
             sums[:] = 0
         if kept and (step + 1) % KEEP_EVERY == 0:
-            _keep(parts, kept, step + 1, course)
+            _keep(parts, kept, step + 1, what)
+    if kept:
+        kept.unlink(missing_ok=True)
     return model.eval()
 
 
@@ -109,12 +113,12 @@ def _chances(patches: Patches, weights: dict[int, float]) -> tuple[FloatArray, F
     return both[0], both[1]
 
 
-def _take_up(parts: dict[str, Any], kept: Path | None, course: Course) -> int:
-    """Load what an interrupted training of the same course left; the first step to do."""
+def _take_up(parts: dict[str, Any], kept: Path | None, what: tuple[Course, int]) -> int:
+    """Load what an interrupted training of the same course on the same patches left; the first step to do."""
     if kept is None or not kept.exists():
         return 0
     state = torch.load(kept, weights_only=False)
-    if state["course"] != (course.steps, course.seed):
+    if state["what"] != what:
         return 0
     for name, part in parts.items():
         part.load_state_dict(state[name])
@@ -122,11 +126,11 @@ def _take_up(parts: dict[str, Any], kept: Path | None, course: Course) -> int:
     return int(state["step"])
 
 
-def _keep(parts: dict[str, Any], kept: Path, step: int, course: Course) -> None:
+def _keep(parts: dict[str, Any], kept: Path, step: int, what: tuple[Course, int]) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True)
     state = {name: part.state_dict() for name, part in parts.items()}
     unfinished = kept.with_suffix(".part")
-    torch.save({**state, "step": step, "course": (course.steps, course.seed)}, unfinished)
+    torch.save({**state, "step": step, "what": what}, unfinished)
     unfinished.replace(kept)
 
 

@@ -18,10 +18,10 @@ from models.reader_pictures import Picture, made_grounds, real_pictures, rig_fol
 
 REAL = Path(__file__).parents[2] / "shared" / "real" / "train"
 OUT = Path("out") / "reader"
-STEPS, SEED = 6000, 1
+STEPS, SEED = 5000, 1
 GROUNDS = 120
 MADE = "made"
-WEIGHTS = {"nellbyler": 0.3, "rune55": 0.2, "epanemu": 0.2, "crops128": 0.1, "grounds": 0.05, MADE: 0.4}
+WEIGHTS = {"nellbyler": 0.3, "rune55": 0.2, "epanemu": 0.2, "crops128": 0.1, "grounds": 0.05, MADE: 0.25}
 AUTHORS = tuple(WEIGHTS)
 
 
