@@ -154,6 +154,7 @@ def _events_of_change(before: Game, after: Game) -> tuple[Event, ...]:
     if after.over:
         return (game_over(after),)
     same_turn = not before.over and before.finished_turns == after.finished_turns
-    lies_as_before = same_turn and before.turn.faces == after.turn.faces
+    lying = of_the_lying_throw(after)
+    known = same_turn and lying == of_the_lying_throw(before)  # a new total may change what passes the target
     started = () if same_turn else (TurnStarted(after.player),)
-    return (*started, *(() if lies_as_before else of_the_lying_throw(after)))
+    return (*started, *(() if known else lying))

@@ -22,8 +22,9 @@ from scoring.announcer import MOST_SPOKEN, announce, worth_hearing
 from scoring.events import Misrolled, Options
 from scoring.faces import spell_faces
 from scoring.languages import Language, catalogue
+from scoring.phrases import Wording, capitalised, misroll_reasons
 from table.events import TableEvent, WaitKind
-from vision.domain import ReasonKind, Ruling
+from vision.domain import MISROLL_KINDS, ReasonKind, Ruling
 
 Fields = Mapping[str, Any]
 
@@ -36,8 +37,9 @@ def told(event: TableEvent, language: Language = Language.ENGLISH) -> str:
             line = _TELLERS[event.name](event.fields, messages)
         case Options() as options:
             line = _options(options, language, messages)
-        case Misrolled(reasons=(_, *_)) as misrolled:  # the line of the throw has told the reasons
-            line = _ruling(misrolled, messages)
+        case Misrolled(reasons=(_, *_)) as misrolled:  # the line of the throw has said that it is one
+            why = misroll_reasons(misrolled.reasons, Wording(language, aloud=False))
+            line = f"{capitalised(why)}. {_ruling(misrolled, messages)}"
         case of_game:
             line = announce(of_game, language).screen
     return f"{event.at.t_s:7.2f} s  {line}"
@@ -68,7 +70,9 @@ def _throw_settled(fields: Fields, messages: NullTranslations) -> str:
         Ruling.UNSURE: pgettext("throw", "Unsure throw, read as {faces}"),
     }
     read = spell_faces(fields["faces"]) if fields["faces"] else _as_read(fields["dice"])
-    reasons = _reasons([each["kind"] for each in fields["reasons"]], messages)
+    told_next = MISROLL_KINDS if fields["verdict"] == Ruling.MISROLL else frozenset()
+    kinds = [each["kind"] for each in fields["reasons"] if each["kind"] not in told_next]
+    reasons = _reasons(kinds, messages)
     return rulings[fields["verdict"]].format(faces=read) + (f" ({reasons})" if reasons else "")
 
 

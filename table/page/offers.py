@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside, Throw
-from scoring.faces import Faces, spell_faces
-from scoring.game import Game, Phase, bank_obstacles, can, legal_set_asides, obstacle
+from scoring.events import Option
+from scoring.faces import ALL_DICE, Faces, spell_faces
+from scoring.game import Game, Phase, bank_obstacles, can, obstacle, options
 from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
-from scoring.set_asides import SetAside, dice_left_after
 from table.events import Wait, WaitKind
 from table.loop import LyingThrow, TableState
 from table.page import words
@@ -53,18 +53,20 @@ def actions(state: TableState) -> tuple[Offer, ...]:
 
 
 def _set_asides(game: Game) -> tuple[Offer, ...]:
-    return tuple(_set_aside(each, game, best=not place) for place, each in enumerate(legal_set_asides(game)))
+    offered = [option for event in options(game) for option in event.set_asides]
+    best = next((option for option in offered if not option.passes_target), None)
+    return tuple(_set_aside(option, best=option is best) for option in offered)
 
 
-def _set_aside(each: SetAside, game: Game, *, best: bool) -> Offer:
-    left = dice_left_after(each, game.turn.dice_left)
-    risk = words.bust_risk(bust_probability(left, game.ruleset))
+def _set_aside(option: Option, *, best: bool) -> Offer:
+    risk = words.bust_risk(option.bust_probability)
+    left = words.dice_left(option.dice_left, option.dice_left == ALL_DICE)
     return Offer(
-        name=f"set-aside-{spell_faces(each.faces)}",
-        title=str(each.points),
-        touch=Play(PutAside(each.faces)),
-        note=f"{words.dice_left(left, each.hot_dice)} · {risk}",
-        faces=each.faces,
+        name=f"set-aside-{spell_faces(option.faces)}",
+        title=str(option.points),
+        touch=Play(PutAside(option.faces)),
+        note=words.PASSES_TARGET if option.passes_target else f"{left} · {risk}",
+        faces=option.faces,
         best=best,
     )
 

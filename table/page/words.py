@@ -63,6 +63,9 @@ def bust_risk(probability: float) -> str:
     return f"bust {probability:.0%}"
 
 
+PASSES_TARGET = "passes the target: no points"
+
+
 def dice_left(count: int, hot: bool) -> str:
     """Say how many dice a set-aside leaves."""
     return "6 new dice" if hot else f"{count} left"

@@ -92,13 +92,13 @@ def test_what_was_read_of_a_misroll_is_sorted() -> None:
 @pytest.mark.parametrize(
     ("misrolled", "line"),
     [
-        (Misrolled((LEANS,), None), "Throw all these dice again"),
-        (Misrolled((LEANS,), "knock"), "One knock on the table may save the throw"),
-        (Misrolled((LEANS,), None, bust=True), "A misroll is a bust"),
+        (Misrolled((LEANS,), None), "The six leans 17°. Throw all these dice again"),
+        (Misrolled((LEANS,), "knock"), "The six leans 17°. One knock on the table may save the throw"),
+        (Misrolled((LEANS,), None, bust=True), "The six leans 17°. A misroll is a bust"),
         (Misrolled((), None), "Misroll; throw again"),  # by hand: no line of a throw has told it
     ],
 )
-def test_what_a_misroll_means_is_told_after_its_reasons(misrolled: Misrolled, line: str) -> None:
+def test_what_a_misroll_means_is_told_with_its_reasons(misrolled: Misrolled, line: str) -> None:
     assert [told(event) for event in game_events(AT, [misrolled])] == [f"   3.20 s  {line}"]
 
 
