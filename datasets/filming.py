@@ -156,7 +156,8 @@ def _flown(stage: _Set, count: int) -> tuple[list[Poses], dict[str, Any]]:
             truth = throw_truth(stage.rig, Lying(frames[-1], count))
         except UnfitThrowError:
             continue
-        if truth["verdict"] == "valid" or stage.chance.random() < 0.3:
+        shown = sum(die["in_frame"] for die in truth["dice"])
+        if truth["verdict"] == "valid" or (shown > count / 2 and stage.chance.random() < 0.3):
             return frames[: _settled(frames) + 1], truth
     raise ValueError(f"no throw of {TRIES} comes to lie as wanted")
 

@@ -7,6 +7,7 @@ what the rig is made of; DIR gets manifest.json and contact sheets. Stopped and 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -25,6 +26,7 @@ DONE, FAILED, MISUSED = 0, 1, 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the command line, make what is missing, return the exit code."""
     args = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a kill is a stop like Ctrl-C
     order = Order(args.seed, args.recipe, args.count, args.throws_per_rig, args.renderer)
     try:
         missing = open_library(args.out, order)

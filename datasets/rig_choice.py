@@ -76,6 +76,7 @@ DIE_COLOURS: Final = (
 DIE_WEIGHTS: Final = (0.26, 0.1, 0.1, 0.1, 0.1, 0.06, 0.05, 0.04, 0.03, 0.03, 0.03, 0.04, 0.03, 0.03)
 PATTERNS: Final = {"plain": 0.66, "marbled": 0.12, "speckled": 0.07, "gem": 0.1, "wood": 0.05}
 DIE_PX: Final = (24.0, 90.0)  # the edge of a die in the picture
+CAMERA_TRIES: Final = 12
 MOST_PIXELS: Final = 0.75e6  # what a picture costs is its pixels
 
 
@@ -84,8 +85,10 @@ def choose_rig(chance: Chance, *, ridged: bool = False, most_pixels: float = MOS
     die_mm = float(
         np.round(chance.choice([12, 14, 15, 16, 16, 16, 17, 18, 19, 20, 22]) + chance.choice([0, 0, 0.3]), 1)
     )
-    tray = _tray(chance, ridged=ridged)
-    lens = _lens(chance, tray, die_mm, most_pixels)
+    lens = None
+    while lens is None:  # a wide tray of tiny dice fits no picture
+        tray = _tray(chance, ridged=ridged)
+        lens = _lens(chance, tray, die_mm, most_pixels)
     return Rig(
         tray=tray,
         table=_surface(chance, TABLES, tile_mm=chance.uniform(350, 700)),
@@ -255,13 +258,16 @@ def _ink(chance: Chance, colour: Colour) -> Colour:
     return plain if chance.random() < 0.78 else coloured[int(chance.integers(len(coloured)))]
 
 
-def _lens(chance: Chance, tray: Tray, die_mm: float, most_pixels: float) -> Lens:
-    """Return a camera 35 to 60 cm above the tray that has all of it in the picture, dice 24 to 90 px wide."""
-    while True:
+def _lens(chance: Chance, tray: Tray, die_mm: float, most_pixels: float) -> Lens | None:
+    """Return a camera 35 to 60 cm above the tray that has all of it in the picture, dice 24 to 90 px wide.
+
+    None when the picture would be too large whatever is tried, with smaller dice each time.
+    """
+    for most_px in np.linspace(DIE_PX[1] - 4, DIE_PX[0] + 4, CAMERA_TRIES):
         height = float(chance.uniform(350, 600))
         slant = pick(chance, {0.0: 0.3, 6.0: 0.35, 18.0: 0.25, 32.0: 0.1}) * chance.uniform(0.4, 1.15)
         turn, shift = _stand(chance, height, float(np.radians(slant)))
-        die_px = float(np.clip(np.exp(chance.normal(np.log(52), 0.27)), DIE_PX[0] + 3, DIE_PX[1] - 4))
+        die_px = float(np.clip(np.exp(chance.normal(np.log(52), 0.27)), DIE_PX[0] + 3, most_px))
         distortion = np.array([chance.uniform(-0.14, 0.04), chance.uniform(-0.02, 0.04), 0, 0, 0])
         distortion[2:4] = chance.normal(0, 0.0006, 2)
         distortion *= chance.random() < 0.8
@@ -269,6 +275,7 @@ def _lens(chance: Chance, tray: Tray, die_mm: float, most_pixels: float) -> Lens
         lens = _framed(chance, tray, Lens((2, 2), np.diag([focal, focal, 1.0]), distortion, turn, shift))
         if lens.size_px[0] * lens.size_px[1] <= most_pixels:
             return lens
+    return None
 
 
 def _stand(chance: Chance, height: float, oblique: float) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ lowest point more than 4 mm up, outside when the middle lies beyond the floor's 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class UnfitThrowError(ValueError):
     """A throw whose truth the definitions leave open; says why in a word or two."""
 
 
-def throw_truth(rig: Rig, lying: Lying, *, askew: bool = False) -> dict[str, object]:
+def throw_truth(rig: Rig, lying: Lying, *, askew: bool = False) -> dict[str, Any]:
     """Return the contents of NNN.json.
 
     Raises UnfitThrowError for dice between flat and tilted (unless `askew` allows them), dice on the rim or
