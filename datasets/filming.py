@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from datasets.laying import cube_turn
+from datasets.laying import flat_turn
 from datasets.lens import calibration
 from datasets.recipes import Start, any_turns
 from datasets.renderers import NO_DICE, RENDERERS, Renderer
@@ -238,7 +238,8 @@ def _under_cup(stage: _Set, cup: Cup) -> Lying:
     for _ in range(TRIES):
         at = stage.chance.normal(0, 0.9 * edge, (MOST_DICE, 2))
         up = edge * (0.8 + 1.1 * np.arange(MOST_DICE))
-        turns = np.array([cube_turn(stage.chance) for _ in range(MOST_DICE)])
+        angles = stage.chance.uniform(0, 2 * np.pi, MOST_DICE)
+        turns = np.array([flat_turn(stage.chance, angle) for angle in angles])
         start = Start(
             Poses(np.column_stack([at, up]), turns),
             np.zeros((MOST_DICE, 3)),

@@ -27,7 +27,7 @@ def lay_scattered(rig: Rig, chance: Chance) -> Lying:
         if apart and _on_floor(rig, place[np.newaxis]):
             middles.append(place)
         if len(middles) == count:
-            turns = np.array([_flat_turn(chance, chance.uniform(0, 2 * np.pi)) for _ in range(count)])
+            turns = np.array([flat_turn(chance, chance.uniform(0, 2 * np.pi)) for _ in range(count)])
             return Lying(_on_their_faces(rig, np.array(middles), turns), count)
     raise NoRoomError("no room to scatter the dice")
 
@@ -44,7 +44,7 @@ def lay_in_rows(rig: Rig, chance: Chance) -> Lying:
         reach = np.abs(np.array(rig.tray.outline)).max(axis=0)
         places = ((cells - cells.mean(axis=0)) * gap) @ spin.T + chance.uniform(-reach, reach)
         if _on_floor(rig, places):
-            turns = np.array([_flat_turn(chance, angle) for _ in range(count)])
+            turns = np.array([flat_turn(chance, angle) for _ in range(count)])
             return Lying(_on_their_faces(rig, places, turns), count)
     raise NoRoomError("no room for a row of dice")
 
@@ -62,7 +62,8 @@ def cube_turn(chance: Chance) -> Floats:
             return np.asarray(turn)
 
 
-def _flat_turn(chance: Chance, angle: float) -> Floats:
+def flat_turn(chance: Chance, angle: float) -> Floats:
+    """Return a rotation (3, 3) that lays a cube on any of its faces, turned by `angle` radians."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.asarray(np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ cube_turn(chance))
 
