@@ -9,7 +9,7 @@ import numpy as np
 from vision.corners import refine_corners
 from vision.detection import CERTAIN_LOG_ODDS, Detection, Detections
 from vision.domain import Image
-from vision.doubts import find_doubts
+from vision.doubts import find_doubts, find_hints
 from vision.evidence import weigh
 from vision.opencv import cv2
 from vision.proposals import Proposal, propose_faces
@@ -42,7 +42,7 @@ def _detect(image_bgr: Image) -> Detections:
     if dice:
         corners = refine_corners(proposal.pyramid, np.array([die.corners_px for die in dice]))
         dice = [replace(die, corners_px=refined) for die, refined in zip(dice, corners, strict=True)]
-    return Detections(tuple(dice), find_doubts(proposal, dice))
+    return Detections(tuple(dice), find_doubts(proposal, dice), find_hints(proposal, dice))
 
 
 def choose(proposal: Proposal) -> list[Detection]:

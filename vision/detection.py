@@ -19,7 +19,8 @@ class Detection:
 
     `log_odds` that it is one; `corners_px` (4, 2) clockwise; `pips` (K,) indices; `spots_px` (9, 2) their
     middles by the spots of `vision.faces.SPOTS`, NaN where none; `radius_px` of a pip; `foreshortening`:
-    longer over shorter axis of what would be a circle on the face.
+    longer over shorter axis of what would be a circle on the face. `rival`: what the trained reader reads
+    instead, 0 for no top face, None when it reads the same. `by_pips`: geometry has read it, too.
     """
 
     face: int
@@ -30,6 +31,8 @@ class Detection:
     spots_px: FloatArray
     radius_px: float
     foreshortening: float
+    rival: int | None = None
+    by_pips: bool = True
 
     @property
     def confidence(self) -> float:
@@ -45,18 +48,28 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A place where something looks like a die that was not read."""
+    """A place where something looks like a die that was not read; `radius_px` of it, 0 for none."""
 
     center_px: tuple[float, float]
     seen: str
+    radius_px: float = 0.0
+
+    def halved(self) -> Doubt:
+        """The same in a picture of half the size."""
+        x, y = self.center_px
+        return replace(self, center_px=((x - 0.5) / 2, (y - 0.5) / 2), radius_px=self.radius_px / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detections:
-    """The dice found in a picture, and where one may have been missed."""
+    """The dice found in a picture, and where one may have been missed.
+
+    `hints`: places of spots on no die, too unclear to raise a doubt.
+    """
 
     dice: tuple[Detection, ...]
     doubts: tuple[Doubt, ...]
+    hints: tuple[Doubt, ...] = ()
 
     def halved(self) -> Detections:
         """The same in a picture of half the size."""
@@ -70,8 +83,5 @@ class Detections:
             )
             for die in self.dice
         ]
-        doubts = [
-            replace(doubt, center_px=((doubt.center_px[0] - 0.5) / 2, (doubt.center_px[1] - 0.5) / 2))
-            for doubt in self.doubts
-        ]
-        return Detections(tuple(dice), tuple(doubts))
+        doubts, hints = (tuple(doubt.halved() for doubt in each) for each in (self.doubts, self.hints))
+        return Detections(tuple(dice), doubts, hints)

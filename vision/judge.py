@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.detect import detect
@@ -9,6 +11,7 @@ from vision.detection import Detection
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import SQUARE_LAYOUTS, Measures, measure
 from vision.misroll import Evidence, rule
+from vision.second_look import second_look
 
 
 def judge(
@@ -19,13 +22,16 @@ def judge(
     Without `calibration` the whole picture is the area and nothing is measured; without `expected_dice` none
     can be missing or extra.
     """
-    found = detect(image_bgr)
+    found = second_look(image_bgr, detect(image_bgr))
     measures = (
         [Measures(inside=True)] * len(found.dice) if calibration is None else measure(found.dice, calibration)
     )
     die_mm = None if calibration is None else calibration.die_mm
     readings = [_reading(die, known) for die, known in zip(found.dice, measures, strict=True)]
-    evidence = [_evidence(die, known, die_mm) for die, known in zip(found.dice, measures, strict=True)]
+    evidence = [
+        replace(_evidence(die, known, die_mm), measurable=die.by_pips or calibration is None)
+        for die, known in zip(found.dice, measures, strict=True)
+    ]
     return rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
 
 
@@ -36,8 +42,8 @@ def _reading(die: Detection, known: Measures) -> DieReading:
         center_px=(float(die.center_px[0]), float(die.center_px[1])),
         corners_px=die.corners_px,
         state=DieState.UNSURE,
-        tilt_deg=known.tilt_deg,
-        height_mm=known.height_mm,
+        tilt_deg=known.tilt_deg if die.by_pips else None,
+        height_mm=known.height_mm if die.by_pips else None,
         margin_mm=known.margin_mm,
     )
 
@@ -48,4 +54,5 @@ def _evidence(die: Detection, known: Measures, die_mm: float | None) -> Evidence
 
     slant_deg = float(np.degrees(np.arccos(1 / die.foreshortening)))
     by_layout = die.face in SQUARE_LAYOUTS
-    return Evidence(known.inside, slant_deg, by_layout, in_dice(known.rise_mm), in_dice(known.set_rise_mm))
+    rise, set_rise = in_dice(known.rise_mm), in_dice(known.set_rise_mm)
+    return Evidence(known.inside, slant_deg, by_layout, rise, set_rise, die.rival)

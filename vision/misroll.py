@@ -26,7 +26,8 @@ class Evidence:
 
     `inside` the area; `slant_deg` by the shape of each of its pips; `by_layout`: its tilt is that of the
     pips' square, not of its corners; `rise` in dice over another that shows the same number, `set_rise` over
-    most of the throw; None where there is none to compare.
+    most of the throw; None where there is none to compare. `rival`: what a second reader reads instead, 0 for
+    no top face, None when it agrees. `measurable`: its lean and height can be told, as far as at all.
     """
 
     inside: bool
@@ -34,6 +35,8 @@ class Evidence:
     by_layout: bool = False
     rise: float | None = None
     set_rise: float | None = None
+    rival: int | None = None
+    measurable: bool = True
 
 
 def rule(
@@ -68,6 +71,11 @@ def _of_die(index: int, die: DieReading, known: Evidence) -> Iterable[Reason]:
         yield Reason(ReasonKind.OUTSIDE, index, f"its middle lies {how_far}outside the area")
     yield from _of_lean(index, tilt, known)
     yield from _of_rise(index, known.rise, known.set_rise)
+    if known.rival is not None:
+        other = f"a {known.rival}" if known.rival else "no top of a die"
+        yield Reason(ReasonKind.DISAGREE, index, f"a {die.face} by its pips, {other} to the trained reader")
+    if not known.measurable:
+        yield Reason(ReasonKind.UNCERTAIN, index, "its pips are not clear enough to tell how it lies")
     if die.face is None:
         yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")
     elif die.confidence < SURE_CONFIDENCE:

@@ -62,6 +62,18 @@ def test_dice_of_which_nothing_was_measured_are_valid_where_the_area_holds_them(
     assert verdict.faces == (4,)
 
 
+@pytest.mark.parametrize(("rival", "told"), [(2, "a 2 to the trained reader"), (0, "no top of a die")])
+def test_readers_that_differ_make_the_throw_unsure(rival: int, told: str) -> None:
+    verdict = rule_one(die(5), replace(LYING_WELL, rival=rival))
+    assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["disagree"])
+    assert told in verdict.reasons[0].detail
+
+
+def test_a_die_whose_lean_cannot_be_told_makes_the_throw_unsure() -> None:
+    verdict = rule_one(die(5, tilt_deg=None), replace(LYING_WELL, measurable=False))
+    assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["uncertain"])
+
+
 def test_no_dice_at_all_are_an_empty_valid_throw_unless_some_were_expected() -> None:
     assert rule([], []) == Verdict(Ruling.VALID, (), ())
     assert rule([], []).faces == ()

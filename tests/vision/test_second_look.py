@@ -1,0 +1,102 @@
+"""Two readers on the same dice: where they agree, where they differ, and where only one sees a die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from vision import second_look as module
+from vision.crop_reader import NO_FACE
+from vision.detection import Detection, Detections, Doubt
+from vision.second_look import second_look
+
+PICTURE = np.zeros((400, 600, 3), dtype=np.uint8)
+SIDE = 40.0
+Opinion = Callable[[np.ndarray], np.ndarray]
+
+
+def die(face: int, x: float, log_odds: float = 3.0) -> Detection:
+    center = np.array([x, 100.0])
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * SIDE / 2
+    none = np.zeros(0, dtype=np.intp)
+    return Detection(face, log_odds, center, center + square, none, np.full((9, 2), np.nan), 4.0, 1.0)
+
+
+def chances(face: int, chance: float = 0.98) -> np.ndarray:
+    found = np.full(7, (1 - chance) / 6)
+    found[face] = chance
+    return found
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[float, np.ndarray]], None]:
+    """Let the trained reader see, within 30 px of each x at y 100, what is said; elsewhere no face."""
+
+    def says(seen: dict[float, np.ndarray]) -> None:
+        def read(_picture: np.ndarray, centers: np.ndarray, _sides: np.ndarray) -> np.ndarray:
+            near = ([x for x in seen if np.hypot(x - cx, 100 - cy) < 30] for cx, cy in centers)
+            return np.array([seen[xs[0]] if xs else chances(NO_FACE, 0.999) for xs in near]).reshape(-1, 7)
+
+        monkeypatch.setattr(module, "read_crops", read)
+
+    return says
+
+
+def test_agreement_makes_a_die_more_certain(reader) -> None:
+    reader({100.0: chances(3)})
+    (seen,) = second_look(PICTURE, Detections((die(3, 100, 0.3),), ())).dice
+    assert (seen.face, seen.rival) == (3, None)
+    assert seen.log_odds > 3
+
+
+def test_another_face_is_a_question_and_not_a_guess(reader) -> None:
+    reader({100.0: chances(5)})
+    (seen,) = second_look(PICTURE, Detections((die(3, 100),), ())).dice
+    assert (seen.face, seen.rival, seen.log_odds) == (3, 5, 3.0)
+
+
+def test_what_both_believe_to_be_no_die_is_left_out_but_not_forgotten(reader) -> None:
+    reader({200.0: chances(2)})
+    found = second_look(PICTURE, Detections((die(4, 100, 1.5), die(2, 200)), ()))
+    assert ([each.face for each in found.dice], found.doubts) == ([2], ())
+    alone = second_look(PICTURE, Detections((die(4, 100, 1.5),), ()))
+    assert (alone.dice, len(alone.doubts)) == ((), 1)
+    (kept,) = second_look(PICTURE, Detections((die(4, 100, 6.0),), ())).dice
+    assert kept.rival == NO_FACE
+
+
+def test_a_doubt_beside_a_certain_die_is_read_by_the_trained_reader_alone(reader) -> None:
+    reader({100.0: chances(3), 300.0: chances(6)})
+    found = second_look(PICTURE, Detections((die(3, 100),), (Doubt((300.0, 100.0), "pips"),)))
+    alone = found.dice[1]
+    assert (alone.face, alone.by_pips, found.doubts) == (6, False, ())
+    assert alone.log_odds < second_look(PICTURE, Detections((die(6, 300),), ())).dice[0].log_odds
+
+
+def test_a_doubt_where_there_is_nothing_is_dropped_and_one_that_may_be_something_stays(reader) -> None:
+    reader({100.0: chances(3), 300.0: chances(6, 0.3)})
+    doubts = (Doubt((300.0, 100.0), "pips"), Doubt((500.0, 100.0), "pips"))
+    found = second_look(PICTURE, Detections((die(3, 100),), doubts))
+    assert (len(found.dice), found.doubts) == (1, doubts[:1])
+
+
+def test_without_a_die_that_geometry_is_certain_of_every_doubt_stays(reader) -> None:
+    reader({100.0: chances(3), 300.0: chances(6)})
+    doubts = (Doubt((300.0, 100.0), "pips"),)
+    found = second_look(PICTURE, Detections((die(3, 100, 0.5),), doubts))
+    assert (len(found.dice), found.doubts) == (1, doubts)
+
+
+def test_hints_add_dice_and_never_doubts(reader) -> None:
+    reader({100.0: chances(3), 300.0: chances(6)})
+    hints = (Doubt((300.0, 100.0), "spots"), Doubt((500.0, 100.0), "spots"))
+    found = second_look(PICTURE, Detections((die(3, 100),), (), hints))
+    assert ([each.face for each in found.dice], found.doubts) == ([3, 6], ())
+
+
+def test_a_body_larger_than_the_die_read_in_it_stays_a_doubt(reader) -> None:
+    reader({100.0: chances(3), 300.0: chances(6)})
+    body = Doubt((320.0, 100.0), "a body that holds pips", radius_px=2 * SIDE)
+    assert second_look(PICTURE, Detections((die(3, 100),), (body,))).doubts == (body,)
