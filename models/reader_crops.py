@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.reader_pictures import NOT_JUDGED, Picture, clear_of_dice
+from vision.crop_reader import CROP_SIDE, ROOM
 from vision.domain import FloatArray, Image
 from vision.opencv import cv2
 
-SIDE = 64
-REACH = 1.3
+SIDE, REACH = CROP_SIDE, ROOM
 NONE = 6  # class of a crop without a top face; classes 0 to 5 are faces 1 to 6
 CLASSES = 7
 PATCH_SIDE, PATCH_REACH = 160, 3.0

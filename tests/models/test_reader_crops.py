@@ -21,6 +21,7 @@ from models.reader_crops import (
     varied_crop,
 )
 from models.reader_pictures import NOT_JUDGED, PLACED_EXACTLY, Picture, clear_of_dice
+from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Image
 
 NO_SQUARES = np.zeros((0, 3))
@@ -57,6 +58,13 @@ def test_a_crop_shows_the_die_in_the_middle_at_the_asked_scale(
     assert (bright * across).sum() / bright.sum() == pytest.approx((SIDE - 1) / 2, abs=0.6 * pixel + 0.2)
     assert (bright * down).sum() / bright.sum() == pytest.approx((SIDE - 1) / 2, abs=0.6 * pixel + 0.2)
     assert 2 * np.sqrt(bright.sum() / np.pi) == pytest.approx(SIDE / reach, rel=0.02 + 1.5 / side)
+
+
+@given(x=st.floats(-10, 190), y=st.floats(-10, 210), side=st.floats(4, 150))
+@settings(max_examples=60, deadline=None)
+def test_the_reader_learns_from_crops_cut_as_those_it_reads(x: float, y: float, side: float) -> None:
+    image: Image = np.random.default_rng(2).integers(0, 256, (200, 180, 3)).astype(np.uint8)
+    assert np.array_equal(cut(image, np.array([x, y]), side), cut_crop(image, np.array([x, y]), side))
 
 
 def test_beyond_the_picture_its_last_pixels_go_on() -> None:
