@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from models.export import CALIBRATION
 from models.measure_reader import reliability
-from models.reader_crops import NONE, PATCH_REACH, PATCH_SIDE, Patches, cut, gather
+from models.reader_crops import NONE, PATCH_REACH, PATCH_SIDE, Patches, gather
 from models.reader_network import logits_of, train
 from models.train import AUTHORS, OUT, REAL, SEED, course, pictures
+from vision.crop_reader import cut_crop
 from vision.domain import FloatArray
 
 LEFT_OUT = ("nellbyler", "rune55", "epanemu")
@@ -43,7 +44,7 @@ def answers(patches: Patches, author: int, steps: int, seed: int) -> Answers:
     model = train(patches, course(patches, steps, seed, name), OUT / f"without-{name}.pt")
     rows = np.flatnonzero(patches.author == author)
     middle = np.full(2, (PATCH_SIDE - 1) / 2)
-    crops = np.array([cut(patches.image[row], middle, PATCH_SIDE / PATCH_REACH) for row in rows])
+    crops = np.array([cut_crop(patches.image[row], middle, PATCH_SIDE / PATCH_REACH) for row in rows])
     none = patches.face[rows] == NONE
     weight = np.where(none, SHARE_OF_NONE / max(none.sum(), 1), (1 - SHARE_OF_NONE) / (~none).sum())
     return Answers(logits_of(model, crops), patches.face[rows], weight)

@@ -4,7 +4,6 @@ Input `crops` (N, 3, 64, 64) float32: BGR, 0 to 1. Output `chances` (N, 7): face
 they are the softmax of the logits over the temperature that `python -m models.calibrate` fitted.
 """
 
-# mypy: disable-error-code="import-not-found"
 from __future__ import annotations
 
 import argparse

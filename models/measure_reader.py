@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.geometry import labelled
-from models.reader_crops import NONE, cut
+from models.reader_crops import NONE
 from models.reader_pictures import Squares, proposed, rig_folder
+from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Image
 from vision.images import read_image
 from vision.opencv import cv2
@@ -42,7 +43,7 @@ def boxed_dice(folder: Path) -> Iterator[tuple[Image, int]]:
     """Crops by labelled boxes, with their class."""
     for image, boxes in labelled(folder):
         for face, x, y, width, height in boxes:
-            yield cut(image, np.array([x, y]), max(width, height)), int(face) - 1
+            yield cut_crop(image, np.array([x, y]), max(width, height)), int(face) - 1
 
 
 def rig_dice(folder: Path) -> Iterator[tuple[Image, int]]:
@@ -50,7 +51,7 @@ def rig_dice(folder: Path) -> Iterator[tuple[Image, int]]:
     for picture in rig_folder(folder):
         for face, square in zip(picture.face, picture.dice, strict=True):
             if face:
-                yield cut(picture.image, square[:2], square[2]), int(face) - 1
+                yield cut_crop(picture.image, square[:2], square[2]), int(face) - 1
 
 
 def without_dice(folder: Path, seed: int = 1) -> Iterator[tuple[Image, int]]:
@@ -62,7 +63,7 @@ def without_dice(folder: Path, seed: int = 1) -> Iterator[tuple[Image, int]]:
         side = np.exp(random.uniform(np.log(20), np.log(min(height, width) / 3), size=DRAWN))
         drawn: Squares = np.column_stack([random.uniform(0, (width, height), size=(DRAWN, 2)), side])
         for square in np.concatenate([proposed(image)[1], drawn]):
-            yield cut(image, square[:2], square[2]), NONE
+            yield cut_crop(image, square[:2], square[2]), NONE
 
 
 def told(name: str, said: FloatArray, truth: NDArray[np.intp]) -> str:

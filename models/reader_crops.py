@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.reader_pictures import NOT_JUDGED, Picture, clear_of_dice
-from vision.crop_reader import CROP_SIDE, ROOM
+from vision.crop_reader import CROP_SIDE, ROOM, cut_crop
 from vision.domain import FloatArray, Image
 from vision.opencv import cv2
 
@@ -27,21 +27,6 @@ MOST_DICE = 12  # remembered of a patch
 REFUSED_OF_A_PICTURE, DRAWN_OF_A_PICTURE = 12, 6
 
 FloatImage = NDArray[np.float32]
-
-
-def cut(image: Image, center_px: FloatArray, side_px: float, reach: float = REACH, out: int = SIDE) -> Image:
-    """Crop (out, out, 3) about a die whose upright box has this middle and longer side.
-
-    Beyond the picture its last pixels go on.
-    """
-    width = max(2, round(reach * side_px))
-    left, top = (round(float(at) - (width - 1) / 2) for at in center_px)
-    height_px, width_px = image.shape[:2]
-    rows = np.clip(np.arange(top, top + width), 0, height_px - 1)
-    columns = np.clip(np.arange(left, left + width), 0, width_px - 1)
-    square = image[rows[:, None], columns[None]]
-    how = cv2.INTER_AREA if width > out else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(square, (out, out), interpolation=how), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +54,7 @@ def patches_of(picture: Picture, random: np.random.Generator) -> tuple[Image, ND
     drawn = _drawn(picture, random)
     squares = np.concatenate([picture.dice[judged], refused, drawn])
     face = np.concatenate([picture.face[judged] - 1, np.full(len(refused) + len(drawn), NONE, dtype=np.intp)])
-    images = [cut(picture.image, s[:2], s[2], PATCH_REACH, PATCH_SIDE) for s in squares]
+    images = [cut_crop(picture.image, s[:2], s[2], PATCH_REACH, PATCH_SIDE) for s in squares]
     dice = np.array([_near(picture, square) for square in squares]).reshape(-1, MOST_DICE, 4)
     return np.array(images, dtype=np.uint8).reshape(-1, PATCH_SIDE, PATCH_SIDE, 3), face, dice
 

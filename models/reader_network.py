@@ -1,6 +1,5 @@
 """The crop reader's network and one training of it. Needs the `train` extra."""
 
-# mypy: disable-error-code="import-not-found"
 from __future__ import annotations
 
 import time

@@ -37,9 +37,14 @@ def upright_side(corners_px: FloatArray) -> float:
     return float(np.ptp(corners_px, axis=0).max())
 
 
-def cut_crop(image_bgr: Image, center_px: FloatArray, side_px: float) -> Image:
-    """Cut a crop (64, 64, 3) around a die; beyond the picture its outermost pixels go on."""
-    width = max(2, round(ROOM * side_px))
+def cut_crop(
+    image_bgr: Image, center_px: FloatArray, side_px: float, room: float = ROOM, out: int = CROP_SIDE
+) -> Image:
+    """Cut the square (out, out, 3) around a die, `room` times as wide as its upright box.
+
+    Beyond the picture its outermost pixels go on.
+    """
+    width = max(2, round(room * side_px))
     left, top = (round(float(at) - (width - 1) / 2) for at in center_px)
     height_px, width_px = image_bgr.shape[:2]
     if 0 <= left <= width_px - width and 0 <= top <= height_px - width:
@@ -48,8 +53,8 @@ def cut_crop(image_bgr: Image, center_px: FloatArray, side_px: float) -> Image:
         rows = np.clip(np.arange(top, top + width), 0, height_px - 1)
         columns = np.clip(np.arange(left, left + width), 0, width_px - 1)
         square = image_bgr[rows[:, None], columns[None]]
-    how = cv2.INTER_AREA if width > CROP_SIDE else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(square, (CROP_SIDE, CROP_SIDE), interpolation=how), dtype=np.uint8)
+    how = cv2.INTER_AREA if width > out else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(square, (out, out), interpolation=how), dtype=np.uint8)
 
 
 @cache

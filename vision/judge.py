@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from vision.detect import detect
@@ -28,10 +26,7 @@ def judge(
     )
     die_mm = None if calibration is None else calibration.die_mm
     readings = [_reading(die, known) for die, known in zip(found.dice, measures, strict=True)]
-    evidence = [
-        replace(_evidence(die, known, die_mm), measurable=die.by_pips or calibration is None)
-        for die, known in zip(found.dice, measures, strict=True)
-    ]
+    evidence = [_evidence(die, known, die_mm) for die, known in zip(found.dice, measures, strict=True)]
     return rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
 
 
@@ -42,8 +37,8 @@ def _reading(die: Detection, known: Measures) -> DieReading:
         center_px=(float(die.center_px[0]), float(die.center_px[1])),
         corners_px=die.corners_px,
         state=DieState.UNSURE,
-        tilt_deg=known.tilt_deg if die.by_pips else None,
-        height_mm=known.height_mm if die.by_pips else None,
+        tilt_deg=known.tilt_deg,
+        height_mm=known.height_mm,
         margin_mm=known.margin_mm,
     )
 
@@ -55,4 +50,4 @@ def _evidence(die: Detection, known: Measures, die_mm: float | None) -> Evidence
     slant_deg = float(np.degrees(np.arccos(1 / die.foreshortening)))
     by_layout = die.face in SQUARE_LAYOUTS
     rise, set_rise = in_dice(known.rise_mm), in_dice(known.set_rise_mm)
-    return Evidence(known.inside, slant_deg, by_layout, rise, set_rise, die.rival)
+    return Evidence(known.inside, slant_deg, by_layout, rise, set_rise, die.rival, known.how_it_lies)

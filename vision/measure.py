@@ -28,6 +28,7 @@ class Measures:
     floor, read far finer than the face's size. By it, `rise_mm` over the lowest die of the throw that shows
     the same number, and `set_rise_mm` over most of the throw, if that is of one pattern; None where there is
     none to compare. `height_mm` of the underside: one of these, else by the face's size, which is rough.
+    `how_it_lies` is False for a die without pips to measure on a table that could tell tilt and height.
     """
 
     inside: bool
@@ -37,6 +38,7 @@ class Measures:
     pattern_mm: float | None = None
     rise_mm: float | None = None
     set_rise_mm: float | None = None
+    how_it_lies: bool = True
 
 
 def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Measures]:
@@ -55,7 +57,7 @@ def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Me
         rise = _rise_mm(one.pattern_mm, min(same) if len(same) > 1 else None, reach_mm)
         set_rise = _rise_mm(one.pattern_mm, usual, reach_mm)
         heights = (height for height in (set_rise, rise, one.height_mm) if height is not None)
-        measured.append(replace(one, rise_mm=rise, set_rise_mm=set_rise, height_mm=next(heights)))
+        measured.append(replace(one, rise_mm=rise, set_rise_mm=set_rise, height_mm=next(heights, None)))
     return measured
 
 
@@ -80,6 +82,8 @@ def _rise_mm(pattern_mm: float | None, base_mm: float | None, reach_mm: float) -
 def _measure_one(die: Detection, camera: _Camera, area: FloatArray, die_mm: float) -> Measures:
     top = camera.on_plane(die.corners_px, die_mm)
     margin = _margin(top.mean(axis=0), area)
+    if not die.by_pips:
+        return Measures(inside=margin >= 0, margin_mm=margin, how_it_lies=False)
     side = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
     pattern = _pattern(camera.on_plane(die.spots_px, die_mm))
     square = pattern if die.face in SQUARE_LAYOUTS else None

@@ -27,7 +27,7 @@ class Evidence:
     `inside` the area; `slant_deg` by the shape of each of its pips; `by_layout`: its tilt is that of the
     pips' square, not of its corners; `rise` in dice over another that shows the same number, `set_rise` over
     most of the throw; None where there is none to compare. `rival`: what a second reader reads instead, 0 for
-    no top face, None when it agrees. `measurable`: its lean and height can be told, as far as at all.
+    no top face, None when it agrees. `how_it_lies`: as in `Measures`.
     """
 
     inside: bool
@@ -36,7 +36,7 @@ class Evidence:
     rise: float | None = None
     set_rise: float | None = None
     rival: int | None = None
-    measurable: bool = True
+    how_it_lies: bool = True
 
 
 def rule(
@@ -74,7 +74,7 @@ def _of_die(index: int, die: DieReading, known: Evidence) -> Iterable[Reason]:
     if known.rival is not None:
         other = f"a {known.rival}" if known.rival else "no top of a die"
         yield Reason(ReasonKind.DISAGREE, index, f"a {die.face} by its pips, {other} to the trained reader")
-    if not known.measurable:
+    if not known.how_it_lies:
         yield Reason(ReasonKind.UNCERTAIN, index, "its pips are not clear enough to tell how it lies")
     if die.face is None:
         yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")

@@ -15,7 +15,6 @@ from models.reader_crops import (
     REACH,
     SIDE,
     Patches,
-    cut,
     gather,
     patches_of,
     varied_crop,
@@ -38,7 +37,7 @@ def scene(dice: FloatArray, faces: list[int], refused: FloatArray = NO_SQUARES, 
 
 def test_a_crop_at_its_own_size_is_the_picture_itself() -> None:
     image: Image = np.random.default_rng(1).integers(0, 256, (200, 180, 3)).astype(np.uint8)
-    crop = cut(image, np.array([81.5, 101.5]), SIDE / REACH)
+    crop = cut_crop(image, np.array([81.5, 101.5]), SIDE / REACH)
     assert np.array_equal(crop, image[70 : 70 + SIDE, 50 : 50 + SIDE])
 
 
@@ -52,7 +51,9 @@ def test_a_crop_at_its_own_size_is_the_picture_itself() -> None:
 def test_a_crop_shows_the_die_in_the_middle_at_the_asked_scale(
     x: float, y: float, side: float, reach: float
 ) -> None:
-    bright = cut(scene(np.array([[x, y, side]]), [1]).image, np.array([x, y]), side, reach)[..., 0] / 255.0
+    bright = (
+        cut_crop(scene(np.array([[x, y, side]]), [1]).image, np.array([x, y]), side, reach)[..., 0] / 255.0
+    )
     down, across = np.mgrid[0:SIDE, 0:SIDE]
     pixel = SIDE / (reach * side)  # of the picture in the crop
     assert (bright * across).sum() / bright.sum() == pytest.approx((SIDE - 1) / 2, abs=0.6 * pixel + 0.2)
@@ -62,15 +63,17 @@ def test_a_crop_shows_the_die_in_the_middle_at_the_asked_scale(
 
 @given(x=st.floats(-10, 190), y=st.floats(-10, 210), side=st.floats(4, 150))
 @settings(max_examples=60, deadline=None)
-def test_the_reader_learns_from_crops_cut_as_those_it_reads(x: float, y: float, side: float) -> None:
+def test_a_crop_at_the_edge_is_that_of_a_picture_that_goes_on(x: float, y: float, side: float) -> None:
     image: Image = np.random.default_rng(2).integers(0, 256, (200, 180, 3)).astype(np.uint8)
-    assert np.array_equal(cut(image, np.array([x, y]), side), cut_crop(image, np.array([x, y]), side))
+    middle, margin = np.array([np.floor(x), np.floor(y)]), 200
+    goes_on = np.pad(image, ((margin, margin), (margin, margin), (0, 0)), mode="edge")
+    assert np.array_equal(cut_crop(image, middle, side), cut_crop(goes_on, middle + margin, side))
 
 
 def test_beyond_the_picture_its_last_pixels_go_on() -> None:
     image = np.zeros((80, 80, 3), dtype=np.uint8)
     image[:, 0] = 90
-    crop = cut(image, np.array([0.0, 40.0]), 40)
+    crop = cut_crop(image, np.array([0.0, 40.0]), 40)
     assert (crop[:, : SIDE // 2 - 2] == 90).all()
     assert (crop[:, SIDE // 2 + 4 :] == 0).all()
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.reader_crops import CLASSES, SIDE, cut
+from models.reader_crops import CLASSES, SIDE
 from tests.vision.drawn_dice import BLUE, DARK, LIGHT, RED, Camera, Die, Paint, draw
+from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Image
 from vision.opencv import cv2
 
@@ -49,7 +50,7 @@ def test_drawn_dice_are_read_whatever_way_they_lie(paint: Paint) -> None:
             picture = draw([Die(face, turn_deg=turn_deg, paint=paint)], Camera(220, 200, 60), seed=face)
             corners = picture.dice[0].corners_px
             low, high = corners.min(axis=0), corners.max(axis=0)
-            crops.append(cut(picture.image, (low + high) / 2, float((high - low).max())))
+            crops.append(cut_crop(picture.image, (low + high) / 2, float((high - low).max())))
             faces.append(face)
     assert (read(crops).argmax(axis=1) + 1 == faces).mean() >= 0.95
 
@@ -57,4 +58,6 @@ def test_drawn_dice_are_read_whatever_way_they_lie(paint: Paint) -> None:
 def test_an_empty_table_is_no_face() -> None:
     picture = draw([], Camera(300, 300, 60), seed=2)
     middles = np.random.default_rng(1).uniform(60, 240, size=(20, 2))
-    assert (read([cut(picture.image, middle, 50) for middle in middles]).argmax(axis=1) == CLASSES - 1).all()
+    assert (
+        read([cut_crop(picture.image, middle, 50) for middle in middles]).argmax(axis=1) == CLASSES - 1
+    ).all()

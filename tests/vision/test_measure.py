@@ -142,6 +142,17 @@ def only(camera: Camera, die: Die) -> Measures:
     return one
 
 
+def test_of_a_die_read_without_its_pips_only_the_place_is_measured() -> None:
+    camera = Camera()
+    by_pips, alone = seen_by(camera, Die(5)), replace(seen_by(camera, Die(6, x=40.0)), by_pips=False)
+    known, placed = measure([by_pips, alone], camera.calibration())
+    assert (known.how_it_lies, placed.how_it_lies) == (True, False)
+    assert (placed.inside, placed.tilt_deg, placed.height_mm) == (True, None, None)
+    assert placed.margin_mm is not None
+    area_only = replace(camera.calibration(), camera_matrix=None, floor_pose=None)
+    assert measure([alone], area_only) == [Measures(inside=True)]
+
+
 places = st.tuples(st.floats(-140, 140), st.floats(-90, 90))
 faces = st.integers(1, 6)
 angles = st.floats(0, 360)

@@ -70,7 +70,7 @@ def test_readers_that_differ_make_the_throw_unsure(rival: int, told: str) -> Non
 
 
 def test_a_die_whose_lean_cannot_be_told_makes_the_throw_unsure() -> None:
-    verdict = rule_one(die(5, tilt_deg=None), replace(LYING_WELL, measurable=False))
+    verdict = rule_one(die(5, tilt_deg=None), replace(LYING_WELL, how_it_lies=False))
     assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["uncertain"])
 
 
