@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from models.appearance import FloatImage, coloured, lit, noised, pressed
 from models.reader_pictures import NOT_JUDGED, Picture, clear_of_dice
 from vision.crop_reader import CROP_SIDE, ROOM, cut_crop
 from vision.domain import FloatArray, Image
@@ -25,8 +26,6 @@ CLASSES = 7
 PATCH_SIDE, PATCH_REACH = 160, 3.0
 MOST_DICE = 12  # remembered of a patch
 REFUSED_OF_A_PICTURE, DRAWN_OF_A_PICTURE = 12, 6
-
-FloatImage = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,61 +163,8 @@ def _rotation(angle: float) -> FloatArray:
 
 def changed(crop: FloatImage, die_px: float, random: np.random.Generator) -> FloatImage:
     """The crop in other colours, light, sharpness and noise; `die_px` bounds the coarsest resolution."""
-    crop = _coloured(crop, random)
-    crop = _lit(crop, random)
-    crop = _blurred(crop, die_px, random)
-    sigma = random.exponential(4.0) if random.uniform() < 0.7 else 0.0
-    if sigma:
-        start = random.integers(len(_NOISE) - crop.size)
-        crop = crop + min(sigma, 25.0) * _NOISE[start : start + crop.size].reshape(crop.shape)
-    crop = np.clip(crop, 0, 255)
-    if random.uniform() < 0.25:
-        crop = _pressed(crop, int(random.integers(25, 90)))
-    return crop
-
-
-_NOISE = np.random.default_rng(0).standard_normal(1 << 20).astype(np.float32)
-
-
-def _coloured(crop: FloatImage, random: np.random.Generator) -> FloatImage:
-    """Channels mixed or greyed, dark turned to light at times, contrast and brightness changed."""
-    kind = random.uniform()
-    mix = np.eye(3)[random.permutation(3)] if kind < 0.5 else np.eye(3)
-    mix = mix + random.normal(scale=0.25 if kind < 0.7 else 0.06, size=(3, 3))
-    if random.uniform() < 0.2:
-        mix = np.full((3, 3), 1 / 3)
-    mix /= np.maximum(mix.sum(axis=1, keepdims=True), 0.4)
-    mixed = np.asarray(cv2.transform(crop, mix), dtype=np.float32)
-    level = mixed.mean(axis=(0, 1))
-    if random.uniform() < 0.3:
-        gain, level_to = _own_gains(random), random.uniform(40, 200, size=3)
-    else:
-        gain = np.full(3, math.exp(random.uniform(-0.6, 0.35)) * random.choice((1, 1, -1)))
-        level_to = random.uniform(0.35, 1.0) * (level - 110) + 110 * random.uniform(0.6, 1.4)
-    return np.asarray((mixed - level) * gain + level_to, dtype=np.float32)
-
-
-def _own_gains(random: np.random.Generator) -> FloatArray:
-    """Gains (3,) of the channels, some turned over: red pips on a dark die, where brightness tells little."""
-    gain = random.uniform(-1, 1, size=3)
-    return np.asarray(gain * random.uniform(0.4, 1.2) / np.abs(gain).max())
-
-
-def _lit(crop: FloatImage, random: np.random.Generator) -> FloatImage:
-    """Light that falls off to one side, and a spot of glare at times."""
-    if random.uniform() < 0.6:
-        slope = random.normal(scale=0.12, size=2)
-        ramp = 1 + (slope[0] * _ACROSS + slope[1] * _DOWN)
-        crop = crop * ramp[..., None]
-    if random.uniform() < 0.2:
-        x, y = random.uniform(-0.8, 0.8, size=2)
-        wide, high = random.uniform(0.06, 0.3, size=2)
-        spot = np.exp(-(((_ACROSS - x) / wide) ** 2) - ((_DOWN - y) / high) ** 2)
-        crop = crop + random.uniform(60, 250) * np.minimum(spot * random.uniform(1, 3), 1)[..., None]
-    return np.asarray(np.clip(crop, 0, 255), dtype=np.float32)
-
-
-_DOWN, _ACROSS = (axis.astype(np.float32) for axis in np.mgrid[-1 : 1 : SIDE * 1j, -1 : 1 : SIDE * 1j])
+    crop = lit(coloured(crop, random), random)
+    return pressed(noised(_blurred(crop, die_px, random), random), random)
 
 
 def _blurred(crop: FloatImage, die_px: float, random: np.random.Generator) -> FloatImage:
@@ -241,9 +187,3 @@ def _blurred(crop: FloatImage, die_px: float, random: np.random.Generator) -> Fl
         coarse = cv2.resize(crop, (small, small), interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
     return crop
-
-
-def _pressed(crop: FloatImage, quality: int) -> FloatImage:
-    """Through JPEG and back."""
-    _, data = cv2.imencode(".jpg", crop.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.float32)
