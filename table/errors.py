@@ -13,3 +13,7 @@ class EventFileError(TableError, ValueError):
 
 class TouchError(TableError, ValueError):
     """A touch that cannot be done now; the message says why."""
+
+
+class OwnThrowsError(TableError, OSError):
+    """A folder that corrected throws cannot be kept in."""

@@ -17,12 +17,14 @@ from table.events import TableEvent
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.loop import TableLoop
 from table.output import complain
+from table.own_throws import OwnThrows
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
 from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, UnreadableClipError, VisionError
+from vision.judge import judge
 from vision.sources import ClipSource, WebcamSource, open_source
 
 DEMO = Path(__file__).parents[1] / "demo"
@@ -56,6 +58,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--host",
         default="127.0.0.1",
         help="address to serve on (default 127.0.0.1, this machine alone; 0.0.0.0 lets phones in)",
+    )
+    parser.add_argument(
+        "--keep-throws",
+        type=Path,
+        metavar="DIR",
+        help="write the throws you correct, with their pictures, into DIR on this machine (default: none)",
     )
 
 
@@ -105,16 +113,20 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     from table.page.session import TableSession, paced  # noqa: PLC0415
 
     check_port(args.host, args.port)
+    own = OwnThrows(args.keep_throws, complain) if args.keep_throws else None
     host = "localhost" if args.host in ANY_HOST else args.host
     print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
-    loop = TableLoop(game, ThrowWatch(scene.calibration))
-    session = TableSession(loop, partial(_tell, chosen_language(args)), scene.calibration)
+    watch = ThrowWatch(scene.calibration, own.judge if own else judge)
+    tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
+    session = TableSession(TableLoop(game, watch), tell, scene.calibration, follow)
     frames = scene.source.frames()
     session.start(frames if scene.source.live else paced(frames), complain, scene.touches)
     try:
         serve(session, args.host, args.port)
     finally:
         session.stop()
+        if own is not None:
+            own.close()
 
 
 def _tell(language: Language, event: TableEvent) -> None:

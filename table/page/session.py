@@ -31,16 +31,21 @@ class SourceStatus(StrEnum):
 
 
 class TableSession:
-    """Runs a loop over frames in the background; hands every event to `tell`, whoever caused it."""
+    """Runs a loop over frames in the background; hands every event to `tell`, whoever caused it.
+
+    `follow` is given the state after every frame and touch.
+    """
 
     def __init__(
         self,
         loop: TableLoop,
         tell: Callable[[TableEvent], None],
         calibration: TableCalibration | None = None,
+        follow: Callable[[TableState], None] | None = None,
     ) -> None:
         self._loop = loop
         self._tell = tell
+        self._follow = follow
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
@@ -109,6 +114,8 @@ class TableSession:
     def _tell_all(self, events: Iterable[TableEvent]) -> None:
         for event in events:
             self._tell(event)
+        if self._follow is not None:
+            self._follow(self.state)
 
 
 def paced(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import socket
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from table.cli import main
+from table.commands import play
 from table.page.session import paced
 from tests.table.staging import Still, frames
 
@@ -47,15 +49,15 @@ def test_the_table_plays_a_clip_serves_its_page_and_ends_at_ctrl_c(port: int) ->
     not_under_test = {key: value for key, value in os.environ.items() if key not in SEEN_BY_NICEGUI}
     with subprocess.Popen(
         command, cwd=ROOT, env=not_under_test, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as play:
-        assert play.stdout is not None
-        assert str(port) in play.stdout.readline()
-        assert "Eva's turn" in play.stdout.readline()
-        assert any("Valid throw" in line for line in play.stdout)  # printed as it happens
+    ) as played:
+        assert played.stdout is not None
+        assert str(port) in played.stdout.readline()
+        assert "Eva's turn" in played.stdout.readline()
+        assert any("Valid throw" in line for line in played.stdout)  # printed as it happens
         assert answers(f"http://127.0.0.1:{port}/")
-        play.send_signal(signal.SIGINT)
-        _, said = play.communicate(timeout=60)
-    assert (play.returncode, said) == (0, "")
+        played.send_signal(signal.SIGINT)
+        _, said = played.communicate(timeout=60)
+    assert (played.returncode, said) == (0, "")
 
 
 def test_a_port_in_use_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,3 +117,22 @@ def test_a_clip_is_shown_at_its_own_speed_without_dropping_frames() -> None:
     assert shown == list(range(15))
     assert waited[4:9] == [0, 0, 0, 0, 0]  # it catches up
     assert now[0] == pytest.approx(100 + 14 / 30 + 0.01, abs=0.001)
+
+
+def test_throws_are_kept_only_where_a_person_allows_it() -> None:
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
+    assert parser.parse_args([]).keep_throws is None
+    assert parser.parse_args(["--keep-throws", "own"]).keep_throws == Path("own")
+
+
+def test_throws_that_cannot_be_kept_are_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, port: int
+) -> None:
+    folder = tmp_path / "file"
+    folder.write_text("")
+    arguments = ["--camera", str(DEMO / "demo.mp4"), "--port", str(port), "--keep-throws", str(folder)]
+    assert main(["play", *arguments]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert str(folder) in said.err
