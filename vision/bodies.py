@@ -156,10 +156,12 @@ def _on_pips(points: FloatArray, pips: Pips, faces: Faces, rim: float) -> NDArra
         rows = np.flatnonzero(faces.pips[:, column] >= 0)
         pip = faces.pips[rows, column]
         axes = pips.axes_px[pip]
-        to_circle = axes / (axes**2).sum(axis=2, keepdims=True)
-        away = points[rows] - pips.center_px[pip][:, None, None]
-        along = away @ np.transpose(to_circle, (0, 2, 1))[:, None]
-        covered[rows] |= (along**2).sum(axis=3) < rim**2
+        to_circle = (axes / (axes**2).sum(axis=2, keepdims=True))[..., None, None]
+        x, y = np.moveaxis(points[rows], 3, 0)
+        x, y = x - pips.center_px[pip, 0, None, None], y - pips.center_px[pip, 1, None, None]
+        across = to_circle[:, 0, 0] * x + to_circle[:, 0, 1] * y
+        along = to_circle[:, 1, 0] * x + to_circle[:, 1, 1] * y
+        covered[rows] |= across * across + along * along < rim**2
     return covered
 
 

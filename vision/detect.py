@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.corners import refine_corners
 from vision.detection import CERTAIN_LOG_ODDS, Detection, Detections
-from vision.domain import Image
+from vision.domain import FloatArray, Image
 from vision.doubts import find_doubts, find_hints
 from vision.evidence import weigh
 from vision.opencv import cv2
@@ -31,12 +31,22 @@ def detect(image_bgr: Image) -> Detections:
     A small picture is doubled first, so that its small dice have pips that can be measured.
     """
     if max(image_bgr.shape[:2]) > SMALL_PICTURE:
-        return _detect(image_bgr)
+        return detect_at_its_size(image_bgr)
     doubled = cv2.resize(image_bgr, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    return _detect(np.asarray(doubled, dtype=np.uint8)).halved()
+    found = detect_at_its_size(np.asarray(doubled, dtype=np.uint8))
+    return Detections(
+        tuple(die.moved(_halved, 0.5) for die in found.dice),
+        tuple(doubt.moved(_halved, 0.5) for doubt in found.doubts),
+        tuple(hint.moved(_halved, 0.5) for hint in found.hints),
+    )
 
 
-def _detect(image_bgr: Image) -> Detections:
+def _halved(points: FloatArray) -> FloatArray:
+    return (points - 0.5) / 2
+
+
+def detect_at_its_size(image_bgr: Image) -> Detections:
+    """As `detect`, of dice that are large enough as they are."""
     proposal = propose_faces(image_bgr)
     dice = choose(proposal)
     if dice:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.domain import FloatArray
 
+Move: TypeAlias = Callable[[FloatArray], FloatArray]  # points (..., 2) to where they lie in another picture
+NEXT_CORNER = np.array([1, 2, 3, 0])
 CERTAIN_LOG_ODDS = 2.0  # from here on a die is taken for certain
 
 
@@ -42,8 +46,18 @@ class Detection:
     @property
     def side_px(self) -> float:
         """Mean length of the four sides."""
-        edges = self.corners_px - np.roll(self.corners_px, 1, axis=0)
-        return float(np.linalg.norm(edges, axis=1).mean())
+        edges = self.corners_px - self.corners_px[NEXT_CORNER]
+        return float(np.hypot(*edges.T).mean())
+
+    def moved(self, move: Move, scale: float) -> Detection:
+        """The same where `move` brings it, `scale` times as large."""
+        return replace(
+            self,
+            center_px=move(self.center_px),
+            corners_px=move(self.corners_px),
+            spots_px=move(self.spots_px),
+            radius_px=self.radius_px * scale,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +68,10 @@ class Doubt:
     seen: str
     radius_px: float = 0.0
 
-    def halved(self) -> Doubt:
-        """The same in a picture of half the size."""
-        x, y = self.center_px
-        return replace(self, center_px=((x - 0.5) / 2, (y - 0.5) / 2), radius_px=self.radius_px / 2)
+    def moved(self, move: Move, scale: float) -> Doubt:
+        """The same where `move` brings it, `scale` times as large."""
+        x, y = move(np.array(self.center_px))
+        return replace(self, center_px=(float(x), float(y)), radius_px=self.radius_px * scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,18 +84,3 @@ class Detections:
     dice: tuple[Detection, ...]
     doubts: tuple[Doubt, ...]
     hints: tuple[Doubt, ...] = ()
-
-    def halved(self) -> Detections:
-        """The same in a picture of half the size."""
-        dice = [
-            replace(
-                die,
-                center_px=(die.center_px - 0.5) / 2,
-                corners_px=(die.corners_px - 0.5) / 2,
-                spots_px=(die.spots_px - 0.5) / 2,
-                radius_px=die.radius_px / 2,
-            )
-            for die in self.dice
-        ]
-        doubts, hints = (tuple(doubt.halved() for doubt in each) for each in (self.doubts, self.hints))
-        return Detections(tuple(dice), doubts, hints)

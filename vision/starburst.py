@@ -149,8 +149,9 @@ def _fit_conics(points: FloatArray, used: NDArray[np.bool_]) -> _Conics:
     form = np.where(usable[:, None, None], form, np.eye(2))
     middle = -0.5 * np.linalg.solve(form, np.stack([d, e], axis=1)[..., None])[..., 0]
     level = 1.0 + (middle[:, None] @ form @ middle[..., None])[:, 0, 0]
-    away = points - middle[:, None]
-    distance_sq = ((away @ form) * away).sum(axis=2) / np.maximum(level, 1e-6)[:, None]
+    x, y = x - middle[:, 0, None], y - middle[:, 1, None]
+    (xx, xy), (_, yy) = form.transpose(1, 2, 0)[..., None]
+    distance_sq = (xx * x * x + 2 * xy * x * y + yy * y * y) / np.maximum(level, 1e-6)[:, None]
     return _Conics(
         middle=middle,
         half=np.sqrt(np.maximum(level, 1e-6)[:, None] / np.maximum(values, 1e-3)),
