@@ -26,6 +26,7 @@ CLASSES = 7
 PATCH_SIDE, PATCH_REACH = 160, 3.0
 MOST_DICE = 12  # remembered of a patch
 REFUSED_OF_A_PICTURE, DRAWN_OF_A_PICTURE = 12, 6
+SCALES = (-0.2, 0.32)  # logarithms: boxes drawn by hand, or around a die that lies askew, are wide
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +104,7 @@ def varied_crop(patches: Patches, row: int, off: bool, random: np.random.Generat
         x, y, side = patches.dice[row, 0, :3]
         angle, away = random.uniform(0, 2 * math.pi), 0.16 * side * math.sqrt(random.uniform())
         x, y = x + away * math.cos(angle), y + away * math.sin(angle)
-        side *= math.exp(random.uniform(-0.17, 0.17))
+        side *= math.exp(random.uniform(*SCALES))
     turned = _turned(patches.image[row], (x, y), side, random)
     return changed(turned, SIDE / REACH * random.uniform(0.7, 1.0), random), face
 
