@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from models.export import CALIBRATION
 from models.measure_reader import reliability
 from models.reader_crops import NONE, PATCH_REACH, PATCH_SIDE, Patches, gather
-from models.reader_network import logits_of, train
-from models.train import AUTHORS, OUT, REAL, SEED, course, pictures
+from models.reader_network import OUT, logits_of, train
+from models.train import AUTHORS, REAL, SEED, course, pictures
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray
 

@@ -18,8 +18,7 @@ from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from models.reader_crops import SIDE
-from models.reader_network import load
-from models.train import OUT
+from models.reader_network import OUT, load
 from vision.opencv import cv2
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "weights"

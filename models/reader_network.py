@@ -18,10 +18,12 @@ from torch.nn import functional
 from models.reader_crops import CLASSES, NONE, SIDE, Patches, varied_crop
 from vision.domain import FloatArray, Image
 
+OUT = Path("out") / "reader"
 WIDTHS = ((24, 2), (32, 1), (40, 2), (40, 1), (64, 2), (64, 1), (64, 1), (80, 2))  # channels, stride
 BATCH = 128
 SHARE_CENTRED, SHARE_BESIDE = 0.6, 0.15  # of a batch; the rest are patches without a die in the middle
 HIGHEST_RATE, WEIGHT_DECAY, WARM_UP = 4e-3, 0.02, 0.1
+GENTLE_RATE, LEARNT = 5e-4, 0.7  # of a network that is already trained; see `train_on`
 SMOOTHING = 0.02
 LOG_EVERY, KEEP_EVERY = 200, 400
 
@@ -45,14 +47,21 @@ class Course:
     weights: dict[int, float]
 
 
-def train(patches: Patches, course: Course, kept: Path | None = None) -> Any:
-    """A trained network. With `kept`, a training that was cut off goes on from what that file holds."""
+def train(patches: Patches, course: Course, kept: Path | None = None, start: Any = None) -> Any:
+    """A trained network. With `kept`, a training that was cut off goes on from what that file holds.
+
+    With `start`, a trained network, that one learns on, its batch norms' means and variances left alone.
+    """
     torch.set_num_threads(1)
     torch.manual_seed(course.seed)
-    model = network().train().to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=HIGHEST_RATE, weight_decay=WEIGHT_DECAY)
+    rate = HIGHEST_RATE if start is None else GENTLE_RATE
+    model = (network() if start is None else start).train().to(memory_format=torch.channels_last)
+    if start is not None:
+        for norm in (layer for layer in model if isinstance(layer, nn.BatchNorm2d)):
+            norm.eval()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, HIGHEST_RATE, total_steps=course.steps, pct_start=WARM_UP
+        optimizer, rate, total_steps=course.steps, pct_start=WARM_UP
     )
     parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
     what = (course, zlib.crc32(patches.image.data))
@@ -80,6 +89,23 @@ def train(patches: Patches, course: Course, kept: Path | None = None) -> Any:
     if kept:
         kept.unlink(missing_ok=True)
     return model.eval()
+
+
+def train_on(patches: Patches, course: Course, start: Any) -> Any:
+    """A trained network after a course on what may be one table's pictures alone.
+
+    Against forgetting what it does not see again, the norms' statistics stay, the rate is low, and the
+    weights go only LEARNT of the way (after Wortsman et al., Robust fine-tuning of zero-shot models, 2022).
+    """
+    before = {name: value.clone() for name, value in start.state_dict().items()}
+    learnt = train(patches, course, start=start).state_dict()
+    start.load_state_dict(
+        {
+            name: torch.lerp(value, learnt[name], LEARNT) if value.is_floating_point() else value
+            for name, value in before.items()
+        }
+    )
+    return start.eval()
 
 
 def batch(
