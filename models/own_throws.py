@@ -64,13 +64,19 @@ def _picture(path: Path) -> Picture:
     free = _far_from(squares, np.concatenate([dice, none]))
     side = float(np.median(dice[:, 2])) if len(dice) else math.nan
     missed = _missed(said[free], squares[free], log_odds[free], label["missed"], side)
+    somewhere = _somewhere(dice) if len(label["missed"]) > (missed != NOT_JUDGED).sum() else dice[:0]
     return Picture(
         image,
-        np.concatenate([face, missed]),
-        np.concatenate([dice, squares[free]]),
-        np.concatenate([room, np.full(len(missed), PLACED_EXACTLY)]),
+        np.concatenate([face, missed, np.full(len(somewhere), NOT_JUDGED, dtype=np.intp)]),
+        np.concatenate([dice, squares[free], somewhere]),
+        np.concatenate([room, np.full(len(missed), PLACED_EXACTLY), np.full(len(somewhere), math.inf)]),
         none,
     )
+
+
+def _somewhere(dice: Squares) -> Squares:
+    """A die (1, 3), to be given all the room there is, for those that lie no one knows where."""
+    return np.median(dice, axis=0, keepdims=True) if len(dice) else np.zeros((0, 3))
 
 
 def _squares(dice: list[dict[str, Any]]) -> Squares:

@@ -16,17 +16,19 @@ from pathlib import Path
 import numpy as np
 
 from models.own_throws import own_folder
-from models.reader_crops import Patches, gather
+from models.reader_crops import NONE, Patches, gather
 from models.reader_network import OUT, Course, save, train, train_on
 from models.reader_pictures import Picture, made_grounds, real_pictures, rig_folder
 from models.reader_start import start_of
+from models.rehearsal import laid_throws
 
 REAL = Path(__file__).parents[2] / "shared" / "real" / "train"
 SHIPPED = Path(__file__).parents[1] / "vision" / "weights" / "reader.onnx"
 SCRATCH = "scratch"
 STEPS, SHORT_STEPS, SEED = 5000, 200, 1
-GROUNDS, FEW_GROUNDS = 120, 40
-MADE, OWN = "made", "own"
+GROUNDS = 120
+FEW_GROUNDS, LAID = 20, 60  # of a short course: pictures of grounds, and of dice laid on tables
+MADE, OWN, REHEARSED = "made", "own", "laid"
 WEIGHTS = {
     "nellbyler": 0.3,
     "rune55": 0.2,
@@ -35,20 +37,26 @@ WEIGHTS = {
     "grounds": 0.05,
     MADE: 0.25,
     OWN: 0.4,
+    REHEARSED: 0.3,
 }
 AUTHORS = tuple(WEIGHTS)
 
 
 def pictures(
-    real: Path, made: Sequence[Path], own: Sequence[Path] = (), grounds: int = GROUNDS
+    real: Path, made: Sequence[Path], own: Sequence[Path] = (), *, short: bool = False
 ) -> Iterator[tuple[int, Picture]]:
-    """All pictures to learn from, with the row of their author in AUTHORS; without `real`, the others."""
+    """All pictures to learn from, with the row of their author in AUTHORS; without `real`, the others.
+
+    For a `short` course there are fewer grounds, and laid throws to rehearse on.
+    """
     for author, of_author in real_pictures(real) if real.is_dir() else ():
         for picture in of_author:
             yield AUTHORS.index(author), picture
         print(f"{author}: read", flush=True)
-    for picture in made_grounds(grounds, SEED):
+    for picture in made_grounds(FEW_GROUNDS if short else GROUNDS, SEED):
         yield AUTHORS.index("grounds"), picture
+    for picture in laid_throws(LAID, SEED) if short else ():
+        yield AUTHORS.index(REHEARSED), picture
     for folder in made:
         for rig in sorted({path.parent for path in folder.rglob("table.json")}):
             for picture in rig_folder(rig):
@@ -72,20 +80,27 @@ def main() -> None:
     start = args.start or (str(SHIPPED) if args.own else SCRATCH)
     if start == SCRATCH and not args.real.is_dir():
         raise SystemExit(f"{args.real}: no such folder; accepted are pictures by author, or --from FILE")
-    grounds = GROUNDS if start == SCRATCH else FEW_GROUNDS
-    patches = gather(pictures(args.real, args.made, args.own, grounds), args.seed)
-    for row, name in enumerate(AUTHORS):
-        counts = np.bincount(patches.face[patches.author == row], minlength=7)
-        print(f"{name}: faces 1 to 6 {counts[:6].tolist()}, none {counts[6]}", flush=True)
-    steps = args.steps or (STEPS if start == SCRATCH else SHORT_STEPS)
+    short = start != SCRATCH
+    patches = gather(pictures(args.real, args.made, args.own, short=short), args.seed)
+    _tell_counts(patches)
+    if args.own and not (patches.face[patches.author == AUTHORS.index(OWN)] != NONE).any():
+        folders = ", ".join(map(str, args.own))
+        raise SystemExit(f"{folders}: no corrected dice found; accepted are folders of play --keep-throws")
+    steps = args.steps or (SHORT_STEPS if short else STEPS)
     chosen = course(patches, steps, args.seed, args.without)
-    if start == SCRATCH:
-        model = train(patches, chosen, args.out / "unfinished.pt")
-    else:
+    if short:
         print(f"goes on from {start}", flush=True)
         model = train_on(patches, chosen, start_of(Path(start)))
+    else:
+        model = train(patches, chosen, args.out / "unfinished.pt")
     save(model, args.out / "trained.pt")
     print(f"trained: {args.out / 'trained.pt'}")
+
+
+def _tell_counts(patches: Patches) -> None:
+    for row in np.unique(patches.author):
+        counts = np.bincount(patches.face[patches.author == row], minlength=7)
+        print(f"{AUTHORS[row]}: faces 1 to 6 {counts[:6].tolist()}, none {counts[6]}", flush=True)
 
 
 def _arguments() -> argparse.Namespace:

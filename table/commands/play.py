@@ -116,6 +116,8 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     own = OwnThrows(args.keep_throws, complain) if args.keep_throws else None
     host = "localhost" if args.host in ANY_HOST else args.host
     print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
+    if own is not None:
+        print(f"Throws that you correct are written into {args.keep_throws}", flush=True)
     watch = ThrowWatch(scene.calibration, own.judge if own else judge)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
     session = TableSession(TableLoop(game, watch), tell, scene.calibration, follow)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from models.own_throws import own_folder
+from models.reader_crops import patches_of
 from models.reader_pictures import NOT_JUDGED, Picture
 from tests.vision.drawn_dice import Camera, Die, draw
 from tests.vision.drawn_dice import Picture as Drawn
@@ -67,6 +68,13 @@ def test_a_die_that_was_missed_is_found_by_its_number_if_there_is_one_such_place
     assert max(faces_at(picture, drawn, 2)) == 4
     (picture,) = own_folder(write(tmp_path, drawn, {"dice": dice, "missed": [4, 4]}))
     assert max(faces_at(picture, drawn, 2)) == NOT_JUDGED
+
+
+def test_no_square_is_called_empty_while_a_missed_die_lies_somewhere(tmp_path: Path, drawn: Drawn) -> None:
+    dice = [entry(drawn, 0, 3, 3), entry(drawn, 1, 5, 5)]
+    (picture,) = own_folder(write(tmp_path, drawn, {"dice": dice, "missed": [2]}))
+    _, classes, _ = patches_of(picture, np.random.default_rng(1))
+    assert sorted(classes) == [2, 4]
 
 
 def test_what_cannot_be_read_is_told_and_left_out(
