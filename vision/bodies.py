@@ -18,7 +18,7 @@ from vision.faces import Faces
 from vision.opencv import cv2
 from vision.pips import Pips
 from vision.rows import Rows
-from vision.sampling import sample
+from vision.sampling import sample_levels
 
 RAYS = 48
 STEPS = 64
@@ -61,14 +61,13 @@ def find_bodies(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> Bodies:
     span = np.linalg.norm(faces.diagonal, axis=1)
     largest = np.where(single, RADIUS_TO_EDGE[1] * faces.radius_px, PITCH_TO_EDGE[1] * span)
     reach = MARGIN * largest
-    level = np.clip(np.log2(np.maximum(reach / STEPS, 1.0)).astype(np.intp), 0, len(pyramid) - 1)
-    for step in np.unique(level):
-        for alone in (False, True):
-            rows = np.flatnonzero((level == step) & (single == alone))
-            if len(rows):
-                found = _find_at(pyramid[step], 2.0**step, pips, faces.pick(rows), reach[rows])
-                for name in Bodies.__slots__:
-                    getattr(bodies, name)[rows] = getattr(found, name)
+    level = _level(reach / STEPS, pyramid)
+    for alone in (False, True):
+        rows = np.flatnonzero(single == alone)
+        if len(rows):
+            found = _find(pyramid, level[rows], pips, faces.pick(rows), reach[rows])
+            for name in Bodies.__slots__:
+                getattr(bodies, name)[rows] = getattr(found, name)
     return bodies
 
 
@@ -86,11 +85,7 @@ def plainness(pyramid: Sequence[Image], pips: Pips, faces: Faces) -> FloatArray:
     places = np.where(single[:, None, None], ring, square) * half[:, None, None]
     points = faces.center_px[:, None] + np.einsum("nij,nkj->nki", to_px, places)
     free = ~_on_pips(points[:, None], pips, faces, rim=1.6)[:, 0]
-    samples = np.zeros((*points.shape[:2], 3), dtype=np.float32)
-    level = np.clip(np.log2(np.maximum(faces.radius_px / 6, 1.0)).astype(np.intp), 0, len(pyramid) - 1)
-    for step in np.unique(level):
-        rows = level == step
-        samples[rows] = sample(pyramid[step], points[rows], 2.0**step)
+    samples = sample_levels(pyramid, _level(faces.radius_px / 6, pyramid), points)
     face, contrast = faces.mean_of(pips.face_bgr), faces.mean_of(pips.contrast)
     alike = np.linalg.norm(samples - face[:, None], axis=2) < 0.5 * contrast[:, None]
     return np.asarray((alike & free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))
@@ -105,29 +100,35 @@ def enclosed(pyramid: Sequence[Image], faces: Faces) -> FloatArray:
     ones = np.flatnonzero(faces.face == 1)
     rays = _rays()[:: RAYS // QUICK_RAYS]
     steps = np.linspace(1.6, RADIUS_TO_EDGE[1] * 1.2, QUICK_STEPS)
-    level = np.clip(np.log2(np.maximum(faces.radius_px[ones] / 3, 1.0)).astype(np.intp), 0, len(pyramid) - 1)
-    for step in np.unique(level):
-        rows = ones[level == step]
-        directions = np.einsum("nij,rj->nri", faces.shear[rows], rays) * faces.radius_px[rows][:, None, None]
-        points = faces.center_px[rows][:, None, None] + directions[:, :, None] * steps[:, None]
-        samples = sample(pyramid[step], points, 2.0**step)
-        change = np.linalg.norm(samples[:, :, 2:] - samples[:, :, :-2], axis=3)
-        calm = np.maximum(np.median(change, axis=2), EDGE_CHANGE / 8)
-        share[rows] = (change.max(axis=2) > 4 * calm).mean(axis=1)
+    radius = faces.radius_px[ones]
+    directions = np.einsum("nij,rj->nri", faces.shear[ones], rays) * radius[:, None, None]
+    points = faces.center_px[ones][:, None, None] + directions[:, :, None] * steps[:, None]
+    samples = sample_levels(pyramid, _level(radius / 3, pyramid), points)
+    change = np.linalg.norm(samples[:, :, 2:] - samples[:, :, :-2], axis=3)
+    calm = np.maximum(np.median(change, axis=2), EDGE_CHANGE / 8)
+    share[ones] = (change.max(axis=2) > 4 * calm).mean(axis=1)
     return share
 
 
-def _find_at(picture: Image, scale: float, pips: Pips, faces: Faces, reach: FloatArray) -> Bodies:
-    """Bodies of faces that are all ones, or none of them one, on a picture scaled by 1/scale."""
+def _level(step_px: FloatArray, pyramid: Sequence[Image]) -> NDArray[np.intp]:
+    """The coarsest level (N,) of the pyramid on which steps of `step_px` (N,) are still a pixel each."""
+    return np.clip(np.log2(np.maximum(step_px, 1.0)).astype(np.intp), 0, len(pyramid) - 1)
+
+
+def _find(
+    pyramid: Sequence[Image], level: NDArray[np.intp], pips: Pips, faces: Faces, reach: FloatArray
+) -> Bodies:
+    """Bodies of faces that are all ones, or none of them one, each sought on its `level` (N,)."""
     alone = bool(faces.face[0] == 1)
     search = _search(*RADIUS_TO_EDGE, TURNS_OF_ONE) if alone else _search(*PITCH_TO_EDGE, 1)
     to_px = faces.shear if alone else np.einsum("nij,njk->nik", faces.shear, _side_frames(faces.diagonal))
     directions = np.einsum("nij,rj->nri", to_px, _rays())
     steps = (np.arange(STEPS) + 1) / STEPS
     offsets = directions[:, :, None] * (steps * reach[:, None])[:, None, :, None]
-    samples = sample(picture, faces.center_px[:, None, None] + offsets, scale)
+    points = faces.center_px[:, None, None] + offsets
+    samples = sample_levels(pyramid, level, points)
     change = _change(samples)
-    hidden = _widen(_on_pips(faces.center_px[:, None, None] + offsets, pips, faces, PIP_RIM))
+    hidden = _widen(_on_pips(points, pips, faces, PIP_RIM))
     change[hidden] = 0.0
     contrast = faces.mean_of(pips.contrast).astype(np.float32)
     edges = np.minimum(change / EDGE_CHANGE, 1.0)

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.domain import FloatArray, Image
-from vision.pips import NO_PIPS, Pips, enlarge, without_doubles
-from vision.sampling import sample
+from vision.pips import Pips, without_doubles
+from vision.sampling import sample_levels
 from vision.spots import LEVEL_RADIUS, MIN_CONTRAST, propose
-from vision.starburst import cast
+from vision.starburst import Spots, cast
 
 FINE_RAYS, COARSE_RAYS = 24, 10
 FINEST_SIDE = 1800  # px; larger pictures are halved before spots are sought
-MAX_FINE = 160  # a level
+MAX_FINE = 160  # of each size
 MAX_PIPS = 240
 MAX_ASPECT = 3.0
 MIN_RADIUS = 2.6  # px
@@ -31,17 +31,7 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
 
     The second are spots too large to be pips because they hold some: whole dice against a plain ground.
     """
-    spotted = []
-    for level, picture in enumerate(pyramid):
-        if max(picture.shape[:2]) > FINEST_SIDE:
-            continue
-        spots = propose(picture)
-        finer = max(level - 1, 0)
-        scale = 2.0 ** (level - finer)
-        shift = (scale - 1) / 2  # pixel centres of a halved picture lie between those of the finer one
-        pips = measure(pyramid[finer], spots * scale + shift, LEVEL_RADIUS * scale)
-        spotted.append(enlarge(pips, 2.0**finer))
-    pips = Pips.join(NO_PIPS, *spotted)
+    pips = measure(pyramid, _proposed(pyramid))
     pips = pips.pick(pips.radius_px > MIN_RADIUS)
     smoothest = np.argsort(pips.roughness + pips.ground, kind="stable")[: 3 * MAX_PIPS // 2]
     pips = without_doubles(pips.pick(smoothest))
@@ -50,22 +40,42 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
     return found.pick(np.arange(min(len(found), MAX_PIPS))), pips.pick(whole)
 
 
-def measure(picture: Image, center: FloatArray, radius: float) -> Pips:
-    """Measure the spots about `radius` px in size around `center` (N, 2); what is no ellipse is left out."""
-    coarse = cast(picture, center, radius, COARSE_RAYS, trimmed=False)
-    likely = np.linalg.norm(coarse.center_px - center, axis=1) < 0.9 * radius
+def _proposed(pyramid: Sequence[Image]) -> Spots:
+    """What may be small round spots, each to be measured on a level finer than it was proposed on."""
+    parts = [Spots(np.zeros(0, dtype=np.intp), np.zeros((0, 2)), np.zeros(0))]
+    for level, picture in enumerate(pyramid):
+        if max(picture.shape[:2]) > FINEST_SIDE:
+            continue
+        scale = 2.0**level
+        places = propose(picture) * scale + (scale - 1) / 2
+        finer = np.full(len(places), max(level - 1, 0), dtype=np.intp)
+        parts.append(Spots(finer, places, np.full(len(places), LEVEL_RADIUS * scale)))
+    return Spots.join(*parts)
+
+
+def measure(pyramid: Sequence[Image], spots: Spots) -> Pips:
+    """Measure spots; what is no ellipse, or not about as large as proposed, is left out."""
+    coarse = cast(pyramid, spots, COARSE_RAYS, trimmed=False)
+    likely = np.linalg.norm(coarse.center_px - spots.center_px, axis=1) < 0.9 * spots.radius_px
     likely &= (coarse.roughness < 2.0 * MAX_ROUGHNESS) & (coarse.ground < 1.2 * MAX_GROUND)
-    likely &= (coarse.contrast > MIN_CONTRAST) & (coarse.radius_px > 0.4 * radius)
-    smoothest = np.argsort(coarse.roughness + coarse.ground + ~likely, kind="stable")[
-        : min(likely.sum(), MAX_FINE)
-    ]
-    fine = cast(picture, coarse.center_px[smoothest], radius, FINE_RAYS, trimmed=True)
+    likely &= (coarse.contrast > MIN_CONTRAST) & (coarse.radius_px > 0.4 * spots.radius_px)
+    rows = _smoothest(coarse, likely, spots.radius_px)
+    found = Spots(spots.level[rows], coarse.center_px[rows], spots.radius_px[rows])
+    fine = cast(pyramid, found, FINE_RAYS, trimmed=True)
     return fine.pick(
         (fine.contrast > MIN_CONTRAST)
         & (fine.aspect < MAX_ASPECT)
         & (fine.roughness < MAX_ROUGHNESS)
         & (fine.ground < MAX_GROUND)
     )
+
+
+def _smoothest(pips: Pips, likely: NDArray[np.bool_], proposed_px: FloatArray) -> NDArray[np.intp]:
+    """Rows of the likely spots, of each proposed radius the MAX_FINE smoothest, smallest radius first."""
+    order = np.lexsort((pips.roughness + pips.ground, proposed_px))
+    order = order[likely[order]]
+    first = np.searchsorted(proposed_px[order], proposed_px[order])
+    return order[np.arange(len(order)) - first < MAX_FINE]
 
 
 def _holds_pips(pips: Pips) -> NDArray[np.bool_]:
@@ -89,17 +99,10 @@ def look_again(pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like
     likeness = _likeness(pyramid, pips, center_px, like)
     best = np.argsort(-likeness, kind="stable")[:MAX_SECOND_LOOKS]
     best = best[likeness[best] > MIN_LIKENESS]
-    half_octave = np.rint(2 * np.log2(pips.radius_px[like])).astype(np.intp)
-    parts = [pips]
-    for size in np.unique(half_octave[best]):
-        rows = best[half_octave[best] == size]
-        radius = 2.0 ** (size / 2)
-        scale = 2.0 ** int(_level_of(np.array([radius]), len(pyramid))[0])
-        places = (center_px[rows] - (scale - 1) / 2) / scale
-        seen = cast(pyramid[int(np.log2(scale))], places, radius / scale, FINE_RAYS, trimmed=True)
-        seen = enlarge(seen, scale)
-        parts.append(seen.pick(_resembles(seen, pips, center_px[rows], like[rows])))
-    return without_doubles(Pips.join(*parts))
+    radius = 2.0 ** (np.rint(2 * np.log2(pips.radius_px[like[best]])) / 2)
+    spots = Spots(_level_of(radius, len(pyramid)), center_px[best], radius)
+    seen = cast(pyramid, spots, FINE_RAYS, trimmed=True)
+    return without_doubles(Pips.join(pips, seen.pick(_resembles(seen, pips, center_px[best], like[best]))))
 
 
 def _level_of(radius_px: FloatArray, levels: int) -> NDArray[np.intp]:
@@ -111,12 +114,11 @@ def _likeness(
     pyramid: Sequence[Image], pips: Pips, center_px: FloatArray, like: NDArray[np.intp]
 ) -> FloatArray:
     """How much the colour at each place (M,) is the pip's (1) rather than the face's (0)."""
-    colour = np.zeros((len(center_px), 3))
-    level = _level_of(pips.radius_px[like], len(pyramid))
-    for step in np.unique(level):
-        rows = level == step
-        around = center_px[rows][:, None] + AROUND * 0.5 * pips.radius_px[like[rows]][:, None, None]
-        colour[rows] = np.median(sample(pyramid[step], around, 2.0**step), axis=1)
+    if not len(center_px):
+        return np.zeros(0)
+    radius = pips.radius_px[like]
+    around = center_px[:, None] + AROUND * 0.5 * radius[:, None, None]
+    colour = np.median(sample_levels(pyramid, _level_of(radius, len(pyramid)), around), axis=1)
     axis = pips.pip_bgr[like] - pips.face_bgr[like]
     return np.asarray(
         ((colour - pips.face_bgr[like]) * axis).sum(axis=1) / np.maximum((axis**2).sum(axis=1), 1.0)

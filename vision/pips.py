@@ -39,21 +39,6 @@ class Pips(Rows):
         return np.asarray((x[:, None] - x[None]) ** 2 + (y[:, None] - y[None]) ** 2)
 
 
-def enlarge(pips: Pips, factor: float) -> Pips:
-    """Bring spots measured on a picture scaled by 1/factor to full-size pixels."""
-    return Pips(
-        center_px=pips.center_px * factor + (factor - 1) / 2,
-        radius_px=pips.radius_px * factor,
-        axes_px=pips.axes_px * factor,
-        aspect=pips.aspect,
-        pip_bgr=pips.pip_bgr,
-        face_bgr=pips.face_bgr,
-        contrast=pips.contrast,
-        roughness=pips.roughness,
-        ground=pips.ground,
-    )
-
-
 def without_doubles(pips: Pips) -> Pips:
     """Keep the first of spots of like size that lie within one another."""
     away_sq = pips.distance_sq()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,3 +27,17 @@ def sample(
         for part in np.split(flat, range(MAX_ROWS, len(flat), MAX_ROWS))
     ]
     return np.concatenate(parts).reshape(*points.shape[:-1], 3).astype(np.float32)
+
+
+def sample_levels(
+    pyramid: Sequence[Image], level: NDArray[np.intp], points: FloatArray
+) -> NDArray[np.float32]:
+    """Colours (N, ..., 3) at full-size positions (N, ..., 2), each row read on its own `level` (N,)."""
+    present = np.unique(level)
+    if len(present) == 1:
+        return sample(pyramid[present[0]], points, 2.0 ** present[0])
+    colours = np.empty((*points.shape[:-1], 3), dtype=np.float32)
+    for step in present:
+        rows = level == step
+        colours[rows] = sample(pyramid[step], points[rows], 2.0**step)
+    return colours

@@ -5,6 +5,7 @@ The "starburst" of Li, Winfield and Parkhurst (2005), made for pupils; here for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,33 +13,43 @@ from numpy.typing import NDArray
 
 from vision.domain import FloatArray, Image
 from vision.pips import NO_PIPS, Pips
-from vision.sampling import sample
+from vision.rows import Rows
+from vision.sampling import sample_levels
 
 STEPS = 19
-REACH = 2.83  # how far rays go, in proposed radii
+REACH = 2.83  # how far rays go, in radii
 
 
-def cast(picture: Image, center: FloatArray, radius: float, count: int, trimmed: bool) -> Pips:
-    """Spots about `radius` px in size as `count` rays from each middle (N, 2) see them.
+@dataclass(frozen=True, slots=True, eq=False)
+class Spots(Rows):
+    """Where N spots may be: `center_px` (N, 2), `radius_px` (N,), and the `level` (N,) to see them on."""
+
+    level: NDArray[np.intp]
+    center_px: FloatArray
+    radius_px: FloatArray
+
+
+def cast(pyramid: Sequence[Image], spots: Spots, count: int, trimmed: bool) -> Pips:
+    """Spots as `count` rays from the middle of each see them.
 
     Where no ellipse fits, roughness is infinite. If `trimmed`, a few bent rays are left out of the fit.
     """
+    center, radius = spots.center_px, spots.radius_px
     if not len(center):
         return NO_PIPS
-    steps = np.linspace(0.0, REACH * radius, STEPS)
+    steps = np.linspace(0.0, REACH, STEPS)
     angles = np.arange(count) * (2 * np.pi / count)
     rays = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    reach = (rays[:, None] * steps[None, :, None]).astype(np.float32)
-    points = center.astype(np.float32)[:, None, None] + reach
-    samples = sample(picture, points)
+    reach = radius[:, None, None, None] * (rays[:, None] * steps[:, None])
+    samples = sample_levels(pyramid, spots.level, center[:, None, None] + reach)
     signal, pip_bgr, face_bgr = _signal(samples)
     edge = _first_crossing(signal, steps)
     ellipse = _fit_ellipses(edge, rays, trimmed)
     fitted = np.isfinite(ellipse.radius)
     return Pips(
-        center_px=center + np.where(fitted[:, None], ellipse.offset, 0.0),
-        radius_px=np.where(fitted, ellipse.radius, 0.0),
-        axes_px=ellipse.axes,
+        center_px=center + np.where(fitted, radius, 0.0)[:, None] * ellipse.offset,
+        radius_px=np.where(fitted, radius * ellipse.radius, 0.0),
+        axes_px=radius[:, None, None] * ellipse.axes,
         aspect=ellipse.aspect,
         pip_bgr=pip_bgr,
         face_bgr=face_bgr,
@@ -72,7 +83,7 @@ def _signal(samples: NDArray[np.float32]) -> tuple[NDArray[np.float32], FloatArr
 
 
 def _first_crossing(signal: NDArray[np.float32], steps: FloatArray) -> FloatArray:
-    """Distance (N, RAYS) at which each ray first passes one half for two steps; NaN where it never does."""
+    """Radii (N, RAYS) at which each ray first passes one half for two steps; NaN where it never does."""
     high = signal > 0.5
     lasting = high[:, :, :-1] & high[:, :, 1:]
     lasting[:, :, 0] = False
@@ -95,7 +106,7 @@ class _Ellipses:
 
 
 def _fit_ellipses(edge: FloatArray, rays: FloatArray, trimmed: bool) -> _Ellipses:
-    """Ellipses through the edge points of all spots.
+    """Ellipses through the edge points of all spots, in radii.
 
     If `trimmed`, without the fifth of the rays that fits worst: glints and scratches at a rim bend a few.
     """
