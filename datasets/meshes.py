@@ -55,10 +55,11 @@ def _fold_mesh(fold: Fold, tile_mm: float) -> Mesh:
     )
     vertices, normals = places.reshape(-1, 3), up.reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return Mesh(vertices, normals, vertices[:, :2] / tile_mm, _grid(len(along), len(across)))
+    return Mesh(vertices, normals, vertices[:, :2] / tile_mm, grid_triangles(len(along), len(across)))
 
 
-def _grid(rows: int, columns: int) -> NDArray[np.int64]:
+def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
+    """Return the triangles (T, 3) of a grid of vertices numbered row by row."""
     at = (np.arange(rows - 1)[:, np.newaxis] * columns + np.arange(columns - 1)).ravel()
     right, below = at + 1, at + columns
     return np.concatenate([np.column_stack([at, below, below + 1]), np.column_stack([at, below + 1, right])])
@@ -107,7 +108,7 @@ def coin_mesh(coin: Coin) -> Mesh:
     normals = np.tile([0.0, 0, 1], (len(vertices), 1))
     outward = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
     normals[-2 * len(angles) :] = np.tile(outward, (2, 1))
-    return Mesh(vertices, normals, vertices[:, :2] / r, _grid(len(section), _ROUND + 1)[:, ::-1])
+    return Mesh(vertices, normals, vertices[:, :2] / r, grid_triangles(len(section), _ROUND + 1)[:, ::-1])
 
 
 def cup_mesh(cup: Cup) -> Mesh:
@@ -132,7 +133,7 @@ def cup_mesh(cup: Cup) -> Mesh:
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
         vertices = rings.reshape(-1, 3)
         uv = vertices[:, :2] / cup.mouth_mm
-        parts.append(Mesh(vertices, np.tile(normals, (2, 1)), uv, _grid(2, _ROUND + 1)[:, ::-1]))
+        parts.append(Mesh(vertices, np.tile(normals, (2, 1)), uv, grid_triangles(2, _ROUND + 1)[:, ::-1]))
     return joined(parts)
 
 

@@ -16,17 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.dice_mesh import Mesh, die_mesh, die_picture
+from datasets.hand import ColouredMesh, hand_mesh
 from datasets.lens import Radiance, film_of
 from datasets.meshes import coin_mesh, cup_mesh, floor_mesh, placed, table_mesh, wall_mesh
-from datasets.rig import MOST_DICE, Coin, Cup, Instant, Lamp, Rig, Surface
+from datasets.rig import GONE_MM, MOST_DICE, Coin, Hand, Instant, Lamp, Props, Rig, Surface
 from datasets.textures import Picture, surface_picture
 
 VARIANT: Final = "llvm_ad_rgb"
 SAMPLES: Final = 6
+FEW_INSTANTS: Final = 4
 DEPTH: Final = 3  # light may bounce once
 LLVM_ENV: Final = "DRJIT_LIBLLVM_PATH"
 _LLVMS: Final = ("LLVM-20", "LLVM-19", "LLVM-18", "LLVM-17", "LLVM-16", "LLVM")
-_BELOW: Final = np.array([0.0, 0.0, -400.0])  # where what is not in the picture waits, under the table
 
 
 class RendererMissingError(RuntimeError):
@@ -73,35 +74,53 @@ def _point_to_llvm() -> None:
 class MitsubaRenderer:
     """One rig's scene, drawn again and again with its dice elsewhere."""
 
-    def __init__(self, rig: Rig, *, threads: int = 1, cup: Cup | None = None) -> None:
+    def __init__(self, rig: Rig, *, threads: int = 1, props: Props | None = None) -> None:
         self._mi = load_mitsuba(threads)
-        self._rig, self._cup = rig, cup
+        self._rig, self._props = rig, props or Props()
+        cup, arm = self._props.cup, self._props.arm
         self._cup_mesh = None if cup is None else cup_mesh(cup)
+        self._hands = {} if arm is None else {pose: hand_mesh(arm, pose) for pose in self._props.hand_poses}
         self._dice = [die_mesh(look) for look in rig.dice]
         self._coin = coin_mesh(Coin((0.0, 0.0), 11.5, 2.2))
+        self._shown: frozenset[str] = frozenset(self._hands)
         self._scene = self._mi.load_dict(self._scene_dict())
         self._parameters = self._mi.traverse(self._scene)
         self._denoise = _denoiser()
 
     def draw(self, instants: Sequence[Instant], seed: int) -> Radiance:
         """Return the pinhole picture `film_of`, linear RGB float32 (H, W, 3), of all instants together."""
-        samples = max(2, SAMPLES // len(instants))
+        samples = max(1 if len(instants) > FEW_INSTANTS else 2, SAMPLES // len(instants))
         layers = [self._layers(instant, samples, seed + at) for at, instant in enumerate(instants)]
         return self._denoise(np.asarray(np.mean(layers, axis=0), dtype=np.float32))
+
+    def colours(self, instant: Instant, seed: int) -> Radiance:
+        """Return what everything is painted with, linear RGB float32 (H, W, 3), whatever the light."""
+        return np.ascontiguousarray(self._layers(instant, SAMPLES, seed)[..., 3:6])
 
     def _layers(self, instant: Instant, samples: int, seed: int) -> NDArray[np.float32]:
         poses, coin = instant.poses, instant.coin
         for number in range(MOST_DICE):
             here = number < len(poses)
-            at, turn = (poses.at_mm[number], poses.turn[number]) if here else (_BELOW, np.eye(3))
+            at, turn = (poses.at_mm[number], poses.turn[number]) if here else (GONE_MM, np.eye(3))
             self._move(f"die{number}", placed(self._dice[number], at, turn))
-        at = _BELOW if coin is None else np.array([*coin.at, 0.0])
+        at = GONE_MM if coin is None else np.array([*coin.at, 0.0])
         self._move("coin", placed(self._coin, at, np.eye(3)))
         if self._cup_mesh is not None:
-            at = _BELOW if instant.cup_mm is None else instant.cup_mm
+            at = GONE_MM if instant.cup_mm is None else instant.cup_mm
             self._move("cup", placed(self._cup_mesh, at, np.eye(3)))
+        for pose, hand in self._hands.items():
+            self._place_hand(pose, hand.mesh, instant.hand)
         self._parameters.update()
         return np.array(self._mi.render(self._scene, spp=samples, seed=seed), dtype=np.float32)
+
+    def _place_hand(self, pose: str, mesh: Mesh, hand: Hand | None) -> None:
+        """Move a hand only when it is in the picture, or was before: it has many vertices."""
+        here = hand is not None and hand.pose == pose
+        if not here and pose not in self._shown:
+            return
+        self._shown = (self._shown | {pose}) if here else (self._shown - {pose})
+        at, turn = (hand.at_mm, hand.turn) if hand is not None and here else (GONE_MM, np.eye(3))
+        self._move(f"hand-{pose}", placed(mesh, at, turn))
 
     def _move(self, name: str, mesh: Mesh) -> None:
         float_type = self._mi.Float
@@ -127,9 +146,11 @@ class MitsubaRenderer:
             scene[f"die{number}"] = self._mesh(f"die{number}", self._dice[number], bsdf)
         metal = _principled({"type": "rgb", "value": [0.55, 0.42, 0.22]}, 0.35, 0.9, 0.5)
         scene["coin"] = self._mesh("coin", self._coin, metal)
-        if self._cup is not None and self._cup_mesh is not None:
-            leather = _principled({"type": "rgb", "value": list(self._cup.colour)}, 0.5, 0.0, 0.4)
+        if self._props.cup is not None and self._cup_mesh is not None:
+            leather = _principled({"type": "rgb", "value": list(self._props.cup.colour)}, 0.5, 0.0, 0.4)
             scene["cup"] = self._mesh("cup", self._cup_mesh, leather)
+        for pose, hand in self._hands.items():
+            scene[f"hand-{pose}"] = self._hand(f"hand-{pose}", hand)
         return scene
 
     def _sensor(self) -> dict[str, Any]:
@@ -177,6 +198,12 @@ class MitsubaRenderer:
             "wrap_mode": wrap,
             "filter_type": "bilinear",
         }
+
+    def _hand(self, name: str, hand: ColouredMesh) -> Any:
+        painted = {"type": "mesh_attribute", "name": "vertex_color"}
+        shape = self._mesh(name, hand.mesh, _principled(painted, 0.55, 0.0, 0.35))
+        shape.add_attribute("vertex_color", 3, hand.colours.ravel().astype(np.float32).tolist())
+        return shape
 
     def _mesh(self, name: str, mesh: Mesh, bsdf: dict[str, Any]) -> Any:
         mi = self._mi

@@ -1,12 +1,13 @@
 """Looks at a made picture: does every die that can be read show the pips its label says, and no others?
 
-A texture turned over, a light that wipes pips out or a colour too near the die's would make a wrong or unfair
-label; pictures with such a die are thrown away.
+A texture turned over or a colour too near the die's would make a wrong or unfair label; pictures with such a
+die are thrown away. Where a reflection has wiped pips out the label may be right, but the die cannot be read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
 import numpy as np
@@ -25,18 +26,35 @@ STEEPEST_DEG: Final = 35.0
 LEAST_CELLS: Final = 6  # of the nine places pips can have: with fewer in view a die is not held to its label
 LEAST_CONTRAST: Final = 20.0  # grey levels of the colour in which pips stand out most
 LARGE_PIP: Final = 0.13
+GLARE_LEVEL: Final = 200.0  # grey levels of the darkest colour where a lamp's reflection hides pips
 _WEAKEST_PIP, _STRONGEST_GAP = 0.45, 0.4  # shares of the middle contrast of the face's pips
 
 
-def unreadable_dice(rig: Rig, lying: Lying, truth: dict[str, Any], image: Image) -> list[int]:
-    """Return the dice, by number, whose pips in the picture BGR (H, W, 3) are not those of their label."""
+class Pips(Enum):
+    """What a picture shows of a die's top face."""
+
+    SHOWN = "as its label says"
+    UNSEEN = "too little of it is in view, or too steeply"
+    WIPED = "some or all of its pips are missing, and it is as bright there as glare"
+    WRONG = "not what its label says"
+
+
+def pips_seen(
+    rig: Rig, lying: Lying, truth: dict[str, Any], image: Image, contrast: float = LEAST_CONTRAST
+) -> list[Pips]:
+    """Return what the picture BGR (H, W, 3) shows of every die; pips stand out by `contrast` at least."""
     blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7), dtype=np.uint8)
-    looked = _Looked(rig, lying, blurred, wall_blocks(rig.tray))
+    looked = _Looked(rig, lying, blurred, wall_blocks(rig.tray), contrast)
     return [
-        number
+        _seen_of(looked, number, die["face"]) if is_held_to_its_label(die) else Pips.UNSEEN
         for number, die in enumerate(truth["dice"])
-        if is_held_to_its_label(die) and not _shows_its_face(looked, number, die["face"])
     ]
+
+
+def with_readable(truth: dict[str, Any], seen: list[Pips]) -> dict[str, Any]:
+    """Return the truth with `readable` at every die: whether its pips were seen as its label says."""
+    dice = [die | {"readable": pips is Pips.SHOWN} for die, pips in zip(truth["dice"], seen, strict=True)]
+    return truth | {"dice": dice}
 
 
 def is_held_to_its_label(die: dict[str, Any]) -> bool:
@@ -50,13 +68,14 @@ class _Looked:
     lying: Lying
     picture: Image
     walls: list[Block]
+    contrast: float
 
 
-def _shows_its_face(looked: _Looked, number: int, face: int) -> bool:
+def _seen_of(looked: _Looked, number: int, face: int) -> Pips:
     rig, lying, picture, walls = looked.rig, looked.lying, looked.picture, looked.walls
     look, at_mm, turn = rig.dice[number], lying.poses.at_mm[number], lying.poses.turn[number]
     if top_face(turn, look.numbering)[0] != face:
-        return False
+        return Pips.WRONG
     pips = set(pip_cells(look.numbering, face))
     places = _on_face(look, face, np.array(GRID) * look.pip_spread) @ turn.T + at_mm
     others = [
@@ -66,28 +85,34 @@ def _shows_its_face(looked: _Looked, number: int, face: int) -> bool:
     ]
     seen = ~are_hidden([*others, *walls], places, rig.lens.at_mm)
     if seen.sum() < LEAST_CELLS:
-        return True
+        return Pips.UNSEEN
     is_pip = np.array([cell in pips for cell in GRID])
     cells = sample(picture, project(rig.lens, places))
     bare = sample(picture, project(rig.lens, _bare_places(look, face) @ turn.T + at_mm))
-    away = cells - np.median(bare, axis=0)
     is_gap = _is_bare(look, face, np.array(GRID) * look.pip_spread)
     ring = sample(picture, project(rig.lens, _within_pips(look, face) @ turn.T + at_mm))
-    pips_seen = np.vstack([away[seen & is_pip], ring - np.median(bare, axis=0)])
-    return _stand_out(pips_seen, away[seen & is_gap])
+    pips_there = np.vstack([cells[seen & is_pip], ring]).astype(np.float64)
+    gaps = cells[seen & is_gap].astype(np.float64)
+    ground = np.median(bare, axis=0).astype(np.float64)
+    weak, strong = _weak_pips(pips_there - ground, looked.contrast), _strong_gaps(pips_there, gaps, ground)
+    if not weak.any() and not strong.any():
+        return Pips.SHOWN
+    glared = np.concatenate([pips_there[weak], gaps[strong]]).min(axis=1) >= GLARE_LEVEL
+    return Pips.WIPED if glared.all() else Pips.WRONG
 
 
-def _stand_out(pips: Floats, gaps: Floats) -> bool:
-    """Whether colours (N, 3) of pips, less the die's, are alike and strong, and those of gaps (M, 3) weak."""
-    if not len(pips):
-        return False
+def _weak_pips(pips: Floats, contrast: float) -> NDArray[np.bool_]:
+    """Return which colours (N, 3) of pips, less the die's, are too weak; all of them when most are."""
     ink = np.median(pips, axis=0)
-    strength = float(np.abs(ink).max())
-    if strength < LEAST_CONTRAST:
-        return False
-    shares = pips @ ink / (ink @ ink)
-    between = gaps @ ink / (ink @ ink)
-    return bool((shares > _WEAKEST_PIP).all() and (between < _STRONGEST_GAP).all())
+    if float(np.abs(ink).max()) < contrast:
+        return np.ones(len(pips), dtype=bool)
+    return np.asarray(pips @ ink / (ink @ ink) <= _WEAKEST_PIP)
+
+
+def _strong_gaps(pips: Floats, gaps: Floats, ground: Floats) -> NDArray[np.bool_]:
+    """Return which colours (M, 3) between pips are too much like the pips'."""
+    ink = np.median(pips, axis=0) - ground
+    return np.asarray((gaps - ground) @ ink / max(float(ink @ ink), 1e-6) >= _STRONGEST_GAP)
 
 
 def _on_face(look: DieLook, face: int, ab: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.flat_renderer import FlatRenderer
 from datasets.lens import Radiance
-from datasets.rig import Cup, Instant, Poses, Rig
+from datasets.rig import Instant, Poses, Props, Rig
 
 NO_DICE: Final = Poses(np.zeros((0, 3)), np.zeros((0, 3, 3)))
 
@@ -25,15 +25,19 @@ class Renderer(Protocol):
         """
         ...
 
+    def colours(self, instant: Instant, seed: int) -> Radiance:
+        """Return the same picture without any light or shadow: what everything is painted with."""
+        ...
 
-def _mitsuba(rig: Rig, threads: int, cup: Cup | None) -> Renderer:
+
+def _mitsuba(rig: Rig, threads: int, props: Props) -> Renderer:
     module = import_module("datasets.mitsuba_renderer")  # only those who ask for it need it
-    renderer: Renderer = module.MitsubaRenderer(rig, threads=threads, cup=cup)
+    renderer: Renderer = module.MitsubaRenderer(rig, threads=threads, props=props)
     return renderer
 
 
-RENDERERS: Final[dict[str, Callable[[Rig, int, Cup | None], Renderer]]] = {
+RENDERERS: Final[dict[str, Callable[[Rig, int, Props], Renderer]]] = {
     "mitsuba": _mitsuba,
-    "flat": lambda rig, _threads, cup: FlatRenderer(rig, cup),
+    "flat": lambda rig, _threads, props: FlatRenderer(rig, props),
 }
 """`flat` paints polygons without light or shadow, in hundredths of the time: for trying the plumbing."""

@@ -16,6 +16,7 @@ Colour = tuple[float, float, float]
 Point = tuple[float, float]
 
 MOST_DICE = 6
+GONE_MM = np.array([0.0, 0.0, -400.0])  # where what is not in the picture waits, under the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +186,49 @@ class Cup:
     colour: Colour
 
 
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """A hand with its forearm: which, how large (1: a grown man's), colours, where on the forearm (0: wrist,
+    1: elbow) the sleeve begins, and the seed of its creases.
+    """
+
+    left: bool
+    size: float
+    skin: Colour
+    sleeve: Colour
+    stripes: Colour
+    bare: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Props:
+    """What comes into a clip and goes again; `hand_poses` names those the hand will take."""
+
+    cup: Cup | None = None
+    arm: Arm | None = None
+    hand_poses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hand:
+    """The arm at one instant: the name of its pose, and where its frame's origin and axes are."""
+
+    pose: str
+    at_mm: Floats
+    turn: Floats
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Instant:
-    """What is in the picture at one instant: the rig's first N dice, a coin, the cup's mouth at `cup_mm`."""
+    """What is in the picture at one instant: the rig's first N dice, a coin, the cup's mouth at `cup_mm`,
+    and perhaps a hand.
+    """
 
     poses: Poses
     coin: Coin | None = None
     cup_mm: Floats | None = None
+    hand: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

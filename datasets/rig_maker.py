@@ -15,18 +15,19 @@ import numpy as np
 
 from datasets.laying import NoRoomError
 from datasets.lens import calibration, rounded
-from datasets.pip_check import unreadable_dice
+from datasets.pip_check import Pips, pips_seen, with_readable
 from datasets.recipes import RECIPES, choose_recipe
 from datasets.renderers import NO_DICE, RENDERERS, Renderer
-from datasets.rig import Lying, Rig
+from datasets.rig import Lying, Props, Rig
 from datasets.rig_choice import choose_rig
-from datasets.sensor import Image, compressed, develop
+from datasets.sensor import Image, compressed, develop, unlit
 from datasets.truth import UnfitThrowError, throw_truth
 
 TRIES: Final = 80  # throws of one recipe, until one comes to rest as wanted
 UNREADABLE_LIMIT: Final = 3  # pictures of a rig that may be thrown away before the rig is
 RIG_TRIES: Final = 40
 OUTLINE_STEP_MM: Final = 12.0
+GLARED_SHARE: Final = 0.04  # of all pictures, at most: those in which glare hides a die's pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class Order:
     def pictures_of(self, number: int) -> int:
         """How many throws rig `number` shows; the last one may show fewer."""
         return min(self.throws, self.count - number * self.throws)
+
+    def glared_of(self, number: int) -> int:
+        """How many pictures of rig `number` may show dice wiped by glare, for GLARED_SHARE of all at most."""
+        first = number * self.throws
+        return int(GLARED_SHARE * (first + self.pictures_of(number))) - int(GLARED_SHARE * first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,8 @@ class _Bench:
     renderer: Renderer
     world: Any
     rejected: Counter[str] = field(default_factory=Counter)
+    may_glare: int = 0
+    glared: int = 0
     unreadable: int = 0
 
 
@@ -85,7 +93,7 @@ def make_rig(order: Order, number: int, threads: int = 1) -> MadeRig:
     for attempt in range(RIG_TRIES):
         chance = np.random.default_rng([order.seed, number, attempt])
         bench = _bench(order, chance, threads)
-        bench.rejected = rejected
+        bench.rejected, bench.may_glare = rejected, order.glared_of(number)
         try:
             return MadeRig(rig_name(number), _files(bench, order.pictures_of(number)))
         except _UnfitRigError as unfit:
@@ -96,7 +104,7 @@ def make_rig(order: Order, number: int, threads: int = 1) -> MadeRig:
 def _bench(order: Order, chance: np.random.Generator, threads: int) -> _Bench:
     ridged = RECIPES[choose_recipe(order.recipe, chance)].ridged
     rig = choose_rig(chance, ridged=bool(chance.random() < ridged))
-    return _Bench(rig, order, chance, RENDERERS[order.renderer](rig, threads, None), None)
+    return _Bench(rig, order, chance, RENDERERS[order.renderer](rig, threads, Props()), None)
 
 
 def _files(bench: _Bench, pictures: int) -> dict[str, bytes]:
@@ -111,21 +119,39 @@ def _files(bench: _Bench, pictures: int) -> dict[str, bytes]:
         files[f"{index:03d}.jpg"] = compressed(image, rig.sensor.jpeg_quality)
         files[f"{index:03d}.json"] = _json(truth)
     recipes = [recipe for recipe, _, _ in throws]
-    files["rig.json"] = _json(rig_record(rig) | {"recipes": recipes, "rejected": dict(bench.rejected)})
+    made = {"recipes": recipes, "glared": bench.glared, "rejected": dict(bench.rejected)}
+    files["rig.json"] = _json(rig_record(rig) | made)
     return files
 
 
 def _picture(bench: _Bench) -> tuple[str, dict[str, Any], Image]:
-    """Return the recipe, truth and picture of the next throw whose dice can be read."""
+    """Return the recipe, truth and picture of the next throw whose dice show their labels, or but glare."""
     while True:
         recipe, lying, truth = _throw(bench)
         image = _drawn(bench, lying)
-        if not unreadable_dice(bench.rig, lying, truth, image):
-            return recipe, truth, image
-        bench.rejected["unreadable pips"] += 1
+        seen = pips_seen(bench.rig, lying, truth, image)
+        unfit = _unfit(bench, lying, truth, seen)
+        if unfit is None:
+            bench.glared += Pips.WIPED in seen
+            return recipe, with_readable(truth, seen), image
+        bench.rejected[unfit] += 1
         bench.unreadable += 1
         if bench.unreadable >= UNREADABLE_LIMIT:
-            raise _UnfitRigError("unreadable pips")
+            raise _UnfitRigError(unfit)
+
+
+def _painted_right(bench: _Bench, lying: Lying, truth: dict[str, Any]) -> bool:
+    """Whether every die, seen without light, bears its label's pips: if not, it is not glare."""
+    colours = bench.renderer.colours(lying.instant, int(bench.chance.integers(2**31)))
+    seen = pips_seen(bench.rig, lying, truth, unlit(bench.rig, colours))
+    return Pips.WRONG not in seen and Pips.WIPED not in seen
+
+
+def _unfit(bench: _Bench, lying: Lying, truth: dict[str, Any], seen: list[Pips]) -> str | None:
+    """Return why the picture is not kept, None when it is."""
+    if Pips.WRONG in seen or (Pips.WIPED in seen and not _painted_right(bench, lying, truth)):
+        return "unreadable pips"
+    return "glare" if Pips.WIPED in seen and bench.glared >= bench.may_glare else None
 
 
 def _throw(bench: _Bench) -> tuple[str, Lying, dict[str, Any]]:

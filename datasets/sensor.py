@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from datasets.lens import Radiance, bend
 from datasets.rig import Rig, Sensor
+from datasets.textures import srgb_bytes, unlinear
 from vision.opencv import cv2
 
 Image = NDArray[np.uint8]
@@ -28,6 +29,11 @@ def develop(rig: Rig, film: Radiance, chance: np.random.Generator, *, steady: bo
     grey = _sharpened(_toned(_blurred(light, sensor.blur_px), sensor), sensor)
     noisy = grey + _noise(grey, sensor, chance)
     return np.asarray(np.clip(noisy[..., ::-1] + 0.5, 0, 255), dtype=np.uint8)
+
+
+def unlit(rig: Rig, colours: Radiance) -> Image:
+    """Return BGR uint8 (H, W, 3) of what everything is painted with, as the rig's lens shows it."""
+    return srgb_bytes(unlinear(np.clip(bend(rig.lens, colours), 0, 1)))[..., ::-1]
 
 
 def compressed(image: Image, quality: int) -> bytes:
@@ -60,7 +66,7 @@ def _blurred(light: Radiance, sigma_px: float) -> Radiance:
 def _toned(light: Radiance, sensor: Sensor) -> Radiance:
     """Soft highlights, sRGB's curve, contrast and saturation; grey levels 0 to 255."""
     knee = np.where(light < 0.8, light, 0.8 + 0.2 * (1 - np.exp(-(light - 0.8) / 0.2)))
-    curve = np.where(knee < 0.0031308, 12.92 * knee, 1.055 * np.maximum(knee, 1e-6) ** (1 / 2.4) - 0.055)
+    curve = unlinear(knee)
     curve = curve + sensor.contrast * curve * (1 - curve) * (2 * curve - 1)
     luma = (curve @ _LUMA)[..., np.newaxis]
     return np.asarray(np.clip(luma + sensor.saturation * (curve - luma), 0, 1) * 255, dtype=np.float32)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,16 @@ def surface_picture(surface: Surface) -> Picture:
 def srgb_bytes(colours: Floats) -> Picture:
     """Return colours 0 to 1 as uint8."""
     return np.asarray(np.clip(colours * 255 + 0.5, 0, 255), dtype=np.uint8)
+
+
+def linear(srgb: Floats) -> Floats:
+    """Return sRGB colours 0 to 1 as shares of light."""
+    return np.asarray(np.where(srgb < 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4))
+
+
+def unlinear(light: NDArray[Any]) -> NDArray[Any]:
+    """Return shares of light as sRGB colours."""
+    return np.where(light < 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055)
 
 
 def grain(chance: Chance, side: int, across_px: float, along_px: float | None = None) -> Floats:

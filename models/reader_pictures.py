@@ -133,7 +133,7 @@ def rig_folder(folder: Path) -> Iterator[Picture]:
 
 def _judged_face(die: dict[str, float]) -> int:
     seen = die["visible"] >= LEAST_VISIBLE and die["tilt_deg"] <= LARGEST_TILT_DEG
-    return int(die["face"]) if seen else NOT_JUDGED
+    return int(die["face"]) if seen and die.get("readable", True) else NOT_JUDGED
 
 
 def made_grounds(count: int, seed: int) -> Iterator[Picture]:

@@ -1,4 +1,4 @@
-"""A clip's truth names the frames in which things happen, and is what it is measured by."""
+"""A clip's truth names the frames in which things happen, and where hands are; sets are made as of stills."""
 
 from __future__ import annotations
 
@@ -12,17 +12,30 @@ import pytest
 pytest.importorskip("mujoco", reason="needs mujoco of the datasets extra")
 pytest.importorskip("imageio_ffmpeg", reason="needs imageio-ffmpeg of the datasets extra")
 
+from datasets import filming
+from datasets.filming import film_clip
+from datasets.library import CLIPS
 from datasets.make_clips import main
+from datasets.rig_maker import Order
+from datasets.schedulers import on_cluster
+from datasets.story import STORIES, write_script
 from table.evaluation.clip_labels import read_clip_folder
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import Image
 from vision.sources import ClipSource
 
+SEED = 3
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("clips")
-    assert main(["--out", str(folder), "--count", "1", "--seed", "3", "--renderer", "flat"]) == 0
+
+def film(folder: Path, story: str, count: int = 1) -> int:
+    fixed = ["--seed", str(SEED), "--renderer", "flat", "--story", story, "--sheets", "1"]
+    return main(["--out", str(folder), "--count", str(count), *fixed])
+
+
+@pytest.fixture(scope="module", params=list(STORIES))
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp(request.param)
+    assert film(folder, request.param) == 0
     return folder
 
 
@@ -32,28 +45,106 @@ def filmed(folder: Path) -> tuple[dict[str, Any], list[Image]]:
     return json.loads(path.read_text()), frames
 
 
+def moved(frames: list[Image], one: int, other: int) -> float:
+    """The part of the picture that changed most, so that a small die counts."""
+    away = np.abs(frames[one].astype(int) - frames[other]).max(axis=2).astype(float)
+    rows, columns = (side // 16 * 16 for side in away.shape)
+    cells = away[:rows, :columns].reshape(rows // 16, 16, columns // 16, 16)
+    return float(cells.mean(axis=(1, 3)).max())
+
+
 def test_its_calibration_loads_and_it_is_read_as_a_labelled_clip(folder: Path) -> None:
     load_calibration(folder / "clip-00000.json", ignore_extra=CLIP_TRUTH_KEYS)
     clip = read_clip_folder(folder).clips[0]
     assert len(clip.throws) == 2
 
 
-def test_nothing_moves_before_a_throw_nor_after_it_has_settled(folder: Path) -> None:
+def test_nothing_moves_once_a_throw_has_settled(folder: Path) -> None:
     truth, frames = filmed(folder)
     assert len(frames) == truth["n_frames"]
-
-    def moved(one: int, other: int) -> float:
-        return float(np.abs(frames[one].astype(int) - frames[other]).max(axis=2).astype(float).mean())
-
-    still = moved(0, truth["empty_frames"][1])
+    still = moved(frames, 0, truth["empty_frames"][1])
     for event in truth["events"]:
-        middle = (event["frame_start"] + event["frame_settled"]) // 2
-        assert moved(event["frame_settled"], event["frame_settled"] + 20) < 1.5 * still + 0.2
-        assert moved(middle, event["frame_settled"]) > 1.2 * still
+        settled = event["frame_settled"]
+        middle = (event["frame_start"] + settled) // 2
+        assert moved(frames, settled, settled + 20) < 1.5 * still + 2
+        assert moved(frames, middle, settled) > 1.5 * still
         assert event["faces"] == [die["face"] for die in event["dice"]]
 
 
+def test_a_hand_is_where_the_truth_says_and_nowhere_else(folder: Path) -> None:
+    truth, frames = filmed(folder)
+    still = moved(frames, 0, truth["empty_frames"][1])
+    for act in truth["actions"]:
+        boxes = {number: box for number, *box in act["hand_px"]}
+        assert boxes
+        assert act["frame_start"] <= min(boxes) <= max(boxes) <= act["frame_end"]
+        for number, (left, top, right, bottom) in boxes.items():
+            assert 0 <= left <= right < truth["image_size"][0]
+            assert 0 <= top <= bottom < truth["image_size"][1]
+            if right - left > 40 and bottom - top > 40:
+                part = [frame[top:bottom, left:right] for frame in (frames[number], frames[0])]
+                assert moved(part, 0, 1) > 1.5 * still
+
+
+def test_after_all_dice_are_lifted_the_tray_is_empty(folder: Path) -> None:
+    truth, frames = filmed(folder)
+    lifts = [act for act in truth["actions"] if act["what"].endswith("lifted out")]
+    lifted = sum(int(act["what"].split()[0]) for act in lifts)
+    assert lifted == sum(die["in_frame"] for die in truth["events"][0]["dice"])
+    assert moved(frames, lifts[-1]["frame_end"] + 5, 5) < 1.5 * moved(frames, 0, 10) + 2
+
+
+def test_a_knock_lays_one_leaning_die_flat_and_leaves_the_others() -> None:
+    for seed in range(3):
+        chance = np.random.default_rng(seed)
+        try:
+            script = write_script(filming._stage("knock", chance), "knock")
+        except ValueError:
+            continue
+        before, after = script.events
+        assert (before["kind"], after["kind"]) == ("throw", "knock")
+        assert after["frame_start"] > before["frame_settled"]
+        pairs = list(zip(before["dice"], after["dice"], strict=True))
+        changed = [(was, now) for was, now in pairs if was != now]
+        assert len(changed) == 1
+        was, now = changed[0]
+        assert (was["state"], now["state"]) == ("tilted", "flat")
+        knocks = [act for act in script.actions if act["what"] == "a die knocked flat"]
+        assert [act["frame_start"] for act in knocks] == [after["frame_start"]]
+
+
+def test_the_manifest_counts_throws_and_names_every_source(folder: Path) -> None:
+    manifest = json.loads((folder / "manifest.json").read_text())
+    truth = json.loads((folder / "clip-00000.json").read_text())
+    assert (manifest["clips"], manifest["throws"]) == (1, len(truth["events"]))
+    assert manifest["recipes"] == {manifest["order"]["recipe"]: 1}
+    assert [(source["licence"], source["throws"]) for source in manifest["sources"]] == [("CC0-1.0", 2)]
+    assert (folder / "sheet-0.jpg").is_file()
+
+
 def test_clips_that_are_there_are_not_filmed_again(folder: Path) -> None:
-    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-    assert main(["--out", str(folder), "--count", "1", "--seed", "3", "--renderer", "flat"]) == 0
-    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    before = {path.name: path.stat().st_mtime_ns for path in folder.glob("clip-*")}
+    assert film(folder, folder.name.rstrip("0123456789")) == 0
+    assert {path.name: path.stat().st_mtime_ns for path in folder.glob("clip-*")} == before
+
+
+def test_a_folder_of_another_story_is_refused_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert film(folder, "mixed") == 2
+    assert "recipe" in capsys.readouterr().err
+
+
+def test_clips_whose_pips_cannot_be_seen_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filming, "LEAST_CONTRAST", 300.0)
+    monkeypatch.setattr(filming, "CLIP_TRIES", 2)
+    with pytest.raises(ValueError, match="unreadable pips"):
+        film_clip(Order(SEED, "again", 1, 1, "flat"), 0)
+
+
+def test_a_cluster_of_two_workers_films_the_same_clips() -> None:
+    distributed = pytest.importorskip("distributed", reason="needs dask[distributed] of the datasets extra")
+    order = Order(SEED, "again", 2, 1, "flat")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        made = dict(on_cluster(CLIPS.make, order, [0, 1], cluster.scheduler_address))
+    assert made == {number: film_clip(order, number) for number in (0, 1)}

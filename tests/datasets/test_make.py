@@ -51,8 +51,9 @@ def test_the_manifest_counts_what_is_there_and_names_every_source(made: Path) ->
     assert (manifest["rigs"], manifest["pictures"], manifest["verdicts"]) == (3, 5, {"valid": 5})
     assert sum(manifest["faces"].values()) == sum(len(truth["dice"]) for truth in truths)
     assert [(source["licence"], source["pictures"], source["outside"]) for source in manifest["sources"]] == [
-        ("AGPL-3.0-or-later", 5, False)
+        ("CC0-1.0", 5, False)
     ]
+    assert manifest["sources"][0]["program_licence"] == "AGPL-3.0-or-later"
     assert (made / "sheet-0.jpg").is_file()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from datasets.flat_renderer import FlatRenderer
 from datasets.laying import lay_in_rows, lay_scattered
-from datasets.pip_check import unreadable_dice
+from datasets.pip_check import Pips, pips_seen, with_readable
 from datasets.rig import Lying, Numbering, Rig
 from datasets.sensor import Image, develop
 from datasets.truth import throw_truth
@@ -31,6 +31,11 @@ def made(seed: int, lay: Any = lay_scattered) -> tuple[Rig, Lying, dict[str, Any
         throw_truth(rig, lying),
         develop(rig, FlatRenderer(rig).draw([lying.instant], 0), chance),
     )
+
+
+def unreadable_dice(rig: Rig, lying: Lying, truth: dict[str, Any], image: Image) -> list[int]:
+    seen = pips_seen(rig, lying, truth, image)
+    return [number for number, pips in enumerate(seen) if pips in (Pips.WRONG, Pips.WIPED)]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -76,3 +81,18 @@ def test_faint_pips_are_found_but_not_on_dice_hardly_in_view() -> None:
     assert unreadable_dice(rig, lying, truth, washed) == everyone
     hidden = truth | {"dice": [die | {"visible": 0.5} for die in truth["dice"]]}
     assert unreadable_dice(rig, lying, hidden, washed) == []
+
+
+def test_pips_gone_in_a_bright_spot_are_wiped_in_a_dull_one_wrong() -> None:
+    rig, lying, truth, _ = made(3)
+    for level, found in ((240, Pips.WIPED), (120, Pips.WRONG)):
+        image = np.full((*rig.lens.size_px[::-1], 3), level, dtype=np.uint8)
+        assert set(pips_seen(rig, lying, truth, image)) == {found}
+
+
+def test_the_truth_says_which_dice_can_be_read() -> None:
+    rig, lying, truth, image = made(3)
+    shown = pips_seen(rig, lying, truth, image)
+    assert all(die["readable"] for die in with_readable(truth, shown)["dice"])
+    marked = with_readable(truth, [Pips.WIPED, Pips.UNSEEN, *shown[2:]])["dice"]
+    assert [die["readable"] for die in marked] == [False, False] + [True] * (len(shown) - 2)
