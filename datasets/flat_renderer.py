@@ -132,11 +132,17 @@ class FlatRenderer:
         target = project_to_film(self._rig.lens, corners_mm).astype(np.float32)
         side = FACE_PX - 0.5
         source = np.array([[-0.5, -0.5], [side, -0.5], [side, side], [-0.5, side]], dtype=np.float32)
-        across = cv2.getPerspectiveTransform(source, target)
-        size = (film.shape[1], film.shape[0])
+        limits = np.array(film.shape[1::-1])
+        low = np.clip(np.floor(target.min(axis=0)) - 2, 0, limits).astype(int)
+        high = np.clip(np.ceil(target.max(axis=0)) + 3, 0, limits).astype(int)
+        if (high <= low).any():
+            return
+        across = cv2.getPerspectiveTransform(source, (target - low).astype(np.float32))
+        size = (int(high[0] - low[0]), int(high[1] - low[1]))
         layers = np.dstack([picture, np.ones(picture.shape[:2])]).astype(np.float32)
         drawn = cv2.warpPerspective(layers, across, size, flags=cv2.INTER_AREA)
-        film[:] = film * (1 - drawn[..., 3:]) + drawn[..., :3]
+        part = film[low[1] : high[1], low[0] : high[0]]
+        part[:] = part * (1 - drawn[..., 3:]) + drawn[..., :3]
 
 
 def _mean(surface: Surface) -> Floats:

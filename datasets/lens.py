@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,13 +74,19 @@ def _straightened(lens: Lens, pixels: Floats) -> Floats:
 
 def bend(lens: Lens, film: Radiance) -> Radiance:
     """Return the picture (H, W, 3) the lens makes of the pinhole picture `film_of`."""
+    there = _film_places(lens)
+    bent = cv2.remap(film, there[..., 0], there[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.maximum(bent, 0), dtype=np.float32)
+
+
+@lru_cache(maxsize=2)
+def _film_places(lens: Lens) -> Radiance:
+    """Return where in the film each pixel (H, W, 2) comes from; the same for all frames of a clip."""
     width, height = lens.size_px
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float64)
     straight = _straightened(lens, np.column_stack([columns.ravel(), rows.ravel()]))
     frame = film_of(lens)
-    there = (straight - [frame.left, frame.top]).astype(np.float32).reshape(height, width, 2)
-    bent = cv2.remap(film, there[..., 0], there[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(np.maximum(bent, 0), dtype=np.float32)
+    return (straight - [frame.left, frame.top]).astype(np.float32).reshape(height, width, 2)
 
 
 def calibration(lens: Lens, outline_mm: Floats, die_mm: float) -> dict[str, object]:
