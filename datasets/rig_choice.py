@@ -74,6 +74,11 @@ DIE_COLOURS: Final = (
     (0.90, 0.50, 0.62), (0.20, 0.62, 0.72), (0.55, 0.56, 0.58), (0.70, 0.52, 0.33),
 )  # fmt: skip
 DIE_WEIGHTS: Final = (0.26, 0.1, 0.1, 0.1, 0.1, 0.06, 0.05, 0.04, 0.03, 0.03, 0.03, 0.04, 0.03, 0.03)
+BRIGHT_INKS: Final = (
+    (0.85, 0.7, 0.25), (0.95, 0.85, 0.5), (0.7, 0.85, 0.95), (0.85, 0.12, 0.10), (0.35, 0.80, 0.35),
+    (0.95, 0.50, 0.10),
+)  # fmt: skip
+LEAST_CONTRAST: Final = 0.4  # of coloured pips against a dark die, in the colour in which they stand out most
 PATTERNS: Final = {"plain": 0.66, "marbled": 0.12, "speckled": 0.07, "gem": 0.1, "wood": 0.05}
 DIE_PX: Final = (24.0, 90.0)  # the edge of a die in the picture
 CAMERA_TRIES: Final = 12
@@ -209,16 +214,14 @@ def _dice(chance: Chance, die_mm: float) -> tuple[DieLook, ...]:
 def choose_die(chance: Chance, die_mm: float) -> DieLook:
     """Return a die of edge `die_mm`: colour, pips, numbering, edges, finish."""
     colour = _near(chance, DIE_COLOURS[int(chance.choice(len(DIE_COLOURS), p=DIE_WEIGHTS))], 0.06)
-    asian = chance.random() < 0.2
+    asian = chance.random() < 0.28
     ink = _ink(chance, colour)
     radius = float(chance.uniform(0.065, 0.115))
     spread = float(chance.uniform(0.2, 0.235) if asian else chance.uniform(0.23, 0.285))
-    one = (
-        radius * float(chance.uniform(1.5, 2.3)) if asian else radius * float(chance.choice([1, 1, 1, 1.25]))
-    )
+    one = float(chance.uniform(0.12, 0.25)) if asian else radius * float(chance.choice([1, 1, 1, 1.25]))
     red = (float(chance.uniform(0.6, 0.85)), 0.06, 0.07)
     light = sum(colour) > 1.9
-    red_one = light and (asian or chance.random() < 0.08)
+    red_one = light and (asian or chance.random() < 0.1)
     inks = [red if red_one and face in ((1, 4) if asian else (1,)) else ink for face in FACES]
     pattern = pick(chance, PATTERNS)
     metal = pattern == "plain" and chance.random() < 0.05
@@ -254,8 +257,12 @@ def _ink(chance: Chance, colour: Colour) -> Colour:
         coloured = [(0.05, 0.1, 0.45), (0.5, 0.04, 0.05), (0.04, 0.25, 0.1), (0.25, 0.12, 0.05)]
     else:
         plain = _near(chance, (0.92, 0.91, 0.88), 0.03)
-        coloured = [(0.85, 0.7, 0.25), (0.95, 0.85, 0.5), (0.7, 0.85, 0.95)]
-    return plain if chance.random() < 0.78 else coloured[int(chance.integers(len(coloured)))]
+        coloured = [c for c in BRIGHT_INKS if max(abs(np.subtract(c, colour))) > LEAST_CONTRAST]
+    return (
+        plain
+        if chance.random() < (0.78 if light else 0.62)
+        else coloured[int(chance.integers(len(coloured)))]
+    )
 
 
 def _lens(chance: Chance, tray: Tray, die_mm: float, most_pixels: float) -> Lens | None:

@@ -10,7 +10,7 @@ import pytest
 
 from datasets.lens import bend, calibration, film_of, project, project_to_film
 from datasets.rig import edge_margin, grown, inside, wall_profile
-from datasets.rig_choice import DIE_PX, MOST_PIXELS
+from datasets.rig_choice import DIE_PX, MOST_PIXELS, choose_die
 from datasets.rig_maker import dense_outline
 from tests.datasets.tables import chosen
 from vision.calibration import load_calibration
@@ -86,6 +86,25 @@ def test_margins_are_distances_to_the_nearest_edge() -> None:
     assert edge_margin(square, points) == pytest.approx([10, 3, -2, 1])
     assert inside(square, points).tolist() == [True, True, False, True]
     assert np.abs(grown(square, 3)) == pytest.approx(np.full((4, 2), 13.0))
+
+
+def test_dice_with_a_very_large_red_one_and_coloured_pips_on_dark_come_up_and_stand_out() -> None:
+    chance = np.random.default_rng(0)
+    dice = [choose_die(chance, 16.0) for _ in range(2000)]
+    red_ones = [look for look in dice if look.pip_radii[0] > 0.19 and is_red(look.pip_colours[0])]
+    assert 0.04 < len(red_ones) / len(dice) < 0.1
+    dark = [look for look in dice if max(look.colour) < 0.5]
+    coloured = [look for look in dark if np.ptp(look.pip_colours[1]) > 0.25]
+    assert 0.25 < len(coloured) / len(dark) < 0.45
+    assert any(is_red(look.pip_colours[1]) for look in coloured)
+    for look in coloured:
+        assert np.abs(np.subtract(look.pip_colours[1], look.colour)).max() > 0.4
+    assert all(radius + look.pip_spread < 0.5 for look in dice for radius in look.pip_radii[1:])
+    assert max(look.pip_radii[0] for look in dice) < 0.3
+
+
+def is_red(colour: tuple[float, float, float]) -> bool:
+    return colour[0] > 0.45 and max(colour[1:]) < 0.3 * colour[0]
 
 
 def test_the_same_seed_draws_the_same_rig() -> None:
