@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from datasets import rig_maker
 from datasets.make import main
+from datasets.pip_check import Pips
 from datasets.progress import progress_line
-from datasets.rig_maker import MadeRig, Order, make_rig
+from datasets.rig_maker import GLARED_SHARE, MadeRig, Order, make_rig
 from datasets.schedulers import SchedulerError, on_cluster, on_cores
 from table.evaluation.formats import read_folder
 from vision.calibration import load_calibration
@@ -130,3 +133,45 @@ def test_the_bar_tells_the_time_left_by_the_pace_of_what_was_made_now() -> None:
     line = progress_line("throws", done=60, total=100, fresh=10, elapsed_s=20.0)
     assert line.endswith("60/100, 2.0 s each, 0:01:20 left")
     assert progress_line("throws", 0, 100, 0, 0.0).endswith("0/100")
+
+
+@pytest.mark.parametrize("throws", [1, 3, 7, 40])
+def test_pictures_with_glare_are_a_bounded_share_of_a_set_spread_over_its_rigs(throws: int) -> None:
+    order = Order(1, "laid", 400, throws, "flat")
+    allowed = [order.glared_of(number) for number in range(order.rigs)]
+    assert sum(allowed) == GLARED_SHARE * order.count
+    assert max(allowed) <= 1 + GLARED_SHARE * throws
+
+
+def glaring(monkeypatch: pytest.MonkeyPatch, without_light: Pips) -> dict[str, bytes]:
+    """The files of a rig that may show one die wiped by glare, whose first picture has one."""
+    looks = iter([Pips.WIPED, without_light])
+    seen = rig_maker.pips_seen
+
+    def first_wiped(*asked: Any) -> list[Pips]:
+        return [next(looks, Pips.SHOWN), *seen(*asked)[1:]]
+
+    monkeypatch.setattr(rig_maker, "pips_seen", first_wiped)
+    order = Order(seed=3, recipe="laid", count=25, throws=25, renderer="flat")
+    monkeypatch.setattr(Order, "pictures_of", lambda *_: 2)
+    monkeypatch.setattr(Order, "glared_of", lambda *_: 1)
+    return make_rig(order, 0).files
+
+
+def test_a_die_wiped_by_glare_is_kept_and_marked_when_without_light_it_shows_its_label(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = glaring(monkeypatch, Pips.SHOWN)
+    first, second = (json.loads(files[f"00{number}.json"])["dice"] for number in (0, 1))
+    assert not first[0]["readable"]
+    assert all(die["readable"] for die in [*first[1:], *second])
+    assert json.loads(files["rig.json"])["glared"] == 1
+
+
+def test_a_die_that_does_not_show_its_label_without_light_either_is_thrown_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = glaring(monkeypatch, Pips.WRONG)
+    record = json.loads(files["rig.json"])
+    assert (record["glared"], record["rejected"]["unreadable pips"]) == (0, 1)
+    assert all(die["readable"] for number in (0, 1) for die in json.loads(files[f"00{number}.json"])["dice"])
