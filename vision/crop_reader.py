@@ -6,12 +6,10 @@ either. Weights and how they were trained: `models/README.md`.
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
 import numpy as np
 
 from vision.domain import FloatArray, Image
+from vision.inference import shipped
 from vision.opencv import cv2
 
 CROP_SIDE = 64  # px, of what the network sees
@@ -27,9 +25,8 @@ def read_crops(image_bgr: Image, centers_px: FloatArray, sides_px: FloatArray) -
     if len(centers_px) == 0:
         return np.zeros((0, 7))
     crops = [cut_crop(image_bgr, center, side) for center, side in zip(centers_px, sides_px, strict=True)]
-    network = _network()
-    network.setInput(cv2.dnn.blobFromImages(crops, scalefactor=1 / 255))
-    return np.roll(np.asarray(network.forward(), dtype=np.float64), 1, axis=1)
+    chances = shipped("reader.onnx")(cv2.dnn.blobFromImages(crops, scalefactor=1 / 255))
+    return np.roll(chances, 1, axis=1)
 
 
 def upright_side(corners_px: FloatArray) -> float:
@@ -55,9 +52,3 @@ def cut_crop(
         square = image_bgr[rows[:, None], columns[None]]
     how = cv2.INTER_AREA if width > out else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(square, (out, out), interpolation=how), dtype=np.uint8)
-
-
-@cache
-def _network() -> cv2.dnn.Net:
-    weights = files("vision").joinpath("weights", "reader.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(weights, dtype=np.uint8))
