@@ -130,9 +130,7 @@ class OwnThrows:
     def _write(self, number: int, is_new: bool, image: Image, verdict: Verdict, answer: Answer) -> None:
         free = shutil.disk_usage(self._folder).free
         if free < LEAST_FREE_BYTES:
-            raise OSError(
-                f"{free >> 20} MiB free on the disk; accepted: {LEAST_FREE_BYTES >> 20} and more"
-            )
+            raise OSError(f"{free >> 20} MiB free on the disk; accepted: {LEAST_FREE_BYTES >> 20} and more")
         name = _name(number)
         if is_new:
             picture = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
