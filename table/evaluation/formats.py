@@ -177,7 +177,8 @@ def _rig_die(die: Mapping[str, Any], width: int, height: int) -> LabelledDie:
 
 def is_legible(die: Mapping[str, Any]) -> bool:
     """Whether a reader can be held to a die of a rig's or clip's truth."""
-    return bool(die.get("visible", 1.0) >= LEAST_VISIBLE and die["tilt_deg"] <= STEEPEST_DEG)
+    seen = die.get("visible", 1.0) >= LEAST_VISIBLE and die["tilt_deg"] <= STEEPEST_DEG
+    return bool(seen and die.get("readable", True))
 
 
 def expected_dice(truth: Mapping[str, Any]) -> int:

@@ -102,7 +102,7 @@ def _grade_by_place(
     dice: Sequence[LabelledDie], readings: Sequence[DieReading], size: tuple[int, int]
 ) -> DiceGrade:
     """A reading belongs to the nearest labelled die whose box holds its centre, one reading a die."""
-    matches = _match(dice, readings, size)
+    matches = match_readings(dice, readings, size)
     required = [i for i, die in enumerate(dice) if die.required]
     found = [i for i in required if i in matches]
     right = sum(readings[matches[i]].face == dice[i].face for i in found)
@@ -111,7 +111,7 @@ def _grade_by_place(
     )
 
 
-def _match(
+def match_readings(
     dice: Sequence[LabelledDie], readings: Sequence[DieReading], size: tuple[int, int]
 ) -> dict[int, int]:
     """Index of a labelled die -> index of its reading; nearest pairs first."""

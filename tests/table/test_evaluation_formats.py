@@ -81,7 +81,8 @@ def test_a_rig_leaves_the_empty_tray_out_and_open_what_the_picture_cannot_show(t
 
 
 @pytest.mark.parametrize(
-    ("changes", "required"), [({}, True), ({"visible": 0.4}, False), ({"tilt_deg": 40}, False)]
+    ("changes", "required"),
+    [({}, True), ({"visible": 0.4}, False), ({"tilt_deg": 40}, False), ({"readable": False}, False)],
 )
 def test_a_die_hidden_or_too_steep_is_not_required(
     tmp_path: Path, changes: dict[str, object], required: bool
