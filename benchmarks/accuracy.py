@@ -53,7 +53,7 @@ def measure_groups(shared: Path, *, every: int = 1, workers: int = 1) -> dict[st
         for path in paths:
             folder = read_folder(path, unlabelled_is_empty=True)
             folder = replace(folder, stills=folder.stills[::every])
-            outcomes = with_progress(measure(folder, workers, None), len(folder.stills), folder.name)
+            outcomes = with_progress(measure(folder, workers), len(folder.stills), folder.name)
             grades += [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
         record = as_record(sum_up(name, folder.labels, grades))
         figures[name] = {key: cast("float | None", record[key]) for key in KEPT}

@@ -1,6 +1,6 @@
 """Times the judge on one core against YOLO11n at 640 by ONNX Runtime, in the same run.
 
-    python -m benchmarks.judge PICTURE_OR_FOLDER... [--rounds 3] [--width 2304] [--yolo yolo11n.onnx] [--json]
+    python -m benchmarks.judge PICTURE_OR_FOLDER... [--rounds 3] [--width 2304] [--expect N] [--yolo FILE]
 
 Every picture is brought to `--width` pixels before the clock runs. The judge's time is from decoded picture
 to verdict; YOLO's is its network alone, without resizing or picking boxes. The two take turns, picture by
@@ -28,6 +28,7 @@ import numpy as np
 
 from vision.domain import Image
 from vision.images import read_image
+from vision.inference import Network
 from vision.judge import judge
 from vision.opencv import cv2
 
@@ -51,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not pictures:
         print("benchmarks.judge: no pictures found", file=sys.stderr)
         return 2
-    times = measure(pictures, args.rounds, _yolo(args.yolo))
+    judged = partial(judge, expected_dice=args.expect)
+    times = measure(pictures, args.rounds, judged, _yolo(args.yolo))
     record = {
         "pictures": len(pictures),
         "width": args.width,
@@ -68,15 +70,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def measure(pictures: Sequence[Image], rounds: int, yolo: Callable[[], object] | None) -> Times:
+def measure(
+    pictures: Sequence[Image],
+    rounds: int,
+    judged: Callable[[Image], object],
+    yolo: Callable[[], object] | None,
+) -> Times:
     """Time judge and YOLO in turns; each is called once before, so that neither pays for starting up."""
-    judge(pictures[0])
+    judged(pictures[0])
     if yolo:
         yolo()
     times = Times([], [])
     for _ in range(rounds):
         for picture in pictures:
-            times.judge_ms.append(_ms(partial(judge, picture)))
+            times.judge_ms.append(_ms(partial(judged, picture)))
             if yolo:
                 times.yolo_ms.append(_ms(yolo))
     return times
@@ -87,6 +94,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("paths", nargs="+", type=Path, metavar="PICTURE_OR_FOLDER")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--width", type=int, default=2304)
+    parser.add_argument("--expect", type=int, metavar="N", help="dice there should be, as at the table")
     parser.add_argument("--yolo", type=Path, help="YOLO11n as ONNX; exported here when it is not there")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args(argv)
@@ -118,21 +126,15 @@ def _at_width(image: Image, width: int) -> Image:
 
 def _yolo(path: Path | None) -> Callable[[], object] | None:
     """Return a call that runs the network once, or None without the `train` extra."""
-    lacking = [name for name in ("ultralytics", "onnxruntime") if importlib.util.find_spec(name) is None]
-    if lacking:
-        print(f"benchmarks.judge: no {' and no '.join(lacking)}: the judge alone is timed", file=sys.stderr)
-        return None
-    import onnxruntime  # noqa: PLC0415  the `train` extra may be absent
-
     path = path or Path(tempfile.gettempdir()) / "titusind-yolo11n.onnx"
     if not path.is_file():
+        if importlib.util.find_spec("ultralytics") is None:
+            print("benchmarks.judge: no ultralytics: the judge alone is timed", file=sys.stderr)
+            return None
         _export_yolo(path)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    name = session.get_inputs()[0].name
+    network = Network(path.read_bytes())
     picture = np.random.default_rng(0).random((1, 3, YOLO_SIDE, YOLO_SIDE), dtype=np.float32)
-    return lambda: session.run(None, {name: picture})
+    return partial(network, picture)
 
 
 def _export_yolo(path: Path) -> None:

@@ -2,7 +2,8 @@
 
 Each of the authors is left out of a shorter training, and that reader is shown the author's dice and what
 geometry proposes beside them. The temperature that makes the chances most likely over all of these, each
-author counting alike, goes to `models/reader_calibration.json`, with the figures for the model card.
+author counting alike, goes to `models/reader_calibration.json`, with the figures for the model card. The
+networks are left in `out/reader`, as `trained-without-NAME.pt`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from models.export import CALIBRATION
 from models.measure_reader import reliability
 from models.reader_crops import NONE, PATCH_REACH, PATCH_SIDE, Patches, gather
-from models.reader_network import OUT, logits_of, train
+from models.reader_network import OUT, logits_of, save, train
 from models.train import AUTHORS, REAL, SEED, course, pictures
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray
@@ -42,6 +43,7 @@ def answers(patches: Patches, author: int, steps: int, seed: int) -> Answers:
     """What a reader that has not seen an author says of that author's patches, as they are."""
     name = AUTHORS[author]
     model = train(patches, course(patches, steps, seed, name), OUT / f"without-{name}.pt")
+    save(model, OUT / f"trained-without-{name}.pt")
     rows = np.flatnonzero(patches.author == author)
     middle = np.full(2, (PATCH_SIDE - 1) / 2)
     crops = np.array([cut_crop(patches.image[row], middle, PATCH_SIDE / PATCH_REACH) for row in rows])

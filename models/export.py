@@ -19,11 +19,11 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from models.reader_crops import SIDE
 from models.reader_network import OUT, load
-from vision.opencv import cv2
+from vision.inference import Network
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "weights"
 CALIBRATION = Path(__file__).parent / "reader_calibration.json"
-MOST_DIFFERENCE = 1e-4  # of a chance, between torch and OpenCV
+MOST_DIFFERENCE = 1e-4  # of a chance, between torch and ONNX Runtime
 
 
 def exportable(model: Any, temperature: float) -> Any:
@@ -58,20 +58,19 @@ def write(model: Any, path: Path) -> None:
 
 
 def difference(model: Any, path: Path) -> float:
-    """The largest difference of a chance between torch and OpenCV, on one and on five crops of noise."""
-    net = cv2.dnn.readNetFromONNX(str(path))
+    """The largest difference of a chance between torch and ONNX Runtime, on crops of noise."""
+    network = Network(path.read_bytes())
     worst = 0.0
     for count in (1, 5):
         crops = np.random.default_rng(count).uniform(size=(count, 3, SIDE, SIDE)).astype(np.float32)
-        net.setInput(crops)
         with torch.no_grad():
             expected = model(torch.from_numpy(crops)).numpy()
-        worst = max(worst, float(np.abs(net.forward() - expected).max()))
+        worst = max(worst, float(np.abs(network(crops) - expected).max()))
     return worst
 
 
 def main() -> None:
-    """Export what `python -m models.train` left, and see that OpenCV reads it alike."""
+    """Export what `python -m models.train` left, and see that ONNX Runtime reads it alike."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trained", type=Path, default=OUT / "trained.pt")
     parser.add_argument("--to", type=Path, default=WEIGHTS / "reader.onnx")
@@ -81,7 +80,7 @@ def main() -> None:
     write(model, args.to)
     apart = difference(model, args.to)
     if apart > MOST_DIFFERENCE:
-        raise SystemExit(f"{args.to}: OpenCV's chances differ from torch's by {apart:.2g}")
+        raise SystemExit(f"{args.to}: ONNX Runtime's chances differ from torch's by {apart:.2g}")
     print(
         f"{args.to}: {args.to.stat().st_size} bytes, {args.to.with_suffix('.sha256').read_text().split()[0]}"
     )

@@ -20,7 +20,7 @@ from models.reader_pictures import Squares, proposed, rig_folder
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Image
 from vision.images import read_image
-from vision.opencv import cv2
+from vision.inference import Network
 
 SHARED = Path(__file__).parents[2] / "shared"
 READER = Path(__file__).parents[1] / "vision" / "weights" / "reader.onnx"
@@ -29,13 +29,12 @@ STEPS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 DRAWN = 300
 
 
-def chances(net: cv2.dnn.Net, crops: list[Image]) -> FloatArray:
+def chances(reader: Network, crops: list[Image]) -> FloatArray:
     """Chances (N, 7) of crops."""
     parts = []
     for start in range(0, len(crops), 64):
         some = np.array(crops[start : start + 64], dtype=np.float32).transpose(0, 3, 1, 2) / 255
-        net.setInput(np.ascontiguousarray(some))
-        parts.append(np.array(net.forward(), dtype=np.float64))
+        parts.append(reader(np.ascontiguousarray(some)))
     return np.concatenate(parts)
 
 
@@ -86,12 +85,12 @@ def reliability(said: FloatArray, truth: NDArray[np.intp]) -> str:
     return "\n".join(rows)
 
 
-def measured(sets: Iterable[tuple[str, Iterator[tuple[Image, int]]]], net: cv2.dnn.Net) -> Iterator[str]:
+def measured(sets: Iterable[tuple[str, Iterator[tuple[Image, int]]]], reader: Network) -> Iterator[str]:
     """The table's rows, then reliability over all sets."""
     all_said, all_truth = [], []
     for name, samples in sets:
         crops, classes = zip(*samples, strict=True)
-        said, truth = chances(net, list(crops)), np.array(classes, dtype=np.intp)
+        said, truth = chances(reader, list(crops)), np.array(classes, dtype=np.intp)
         yield told(name, said, truth)
         all_said.append(said)
         all_truth.append(truth)
@@ -104,12 +103,12 @@ def main() -> None:
     parser.add_argument("--reader", type=Path, default=READER)
     parser.add_argument("--shared", type=Path, default=SHARED)
     args = parser.parse_args()
-    net = cv2.dnn.readNetFromONNX(str(args.reader))
+    reader = Network(args.reader.read_bytes())
     sets = [("dev/nellbyler", boxed_dice(args.shared / "real" / "dev" / "nellbyler"))]
     rigs = sorted(path.parent for path in (args.shared / "bench" / "rigs").glob("*/table.json"))
     sets += [(f"rigs/{rig.name}", rig_dice(rig)) for rig in rigs]
     sets += [("backgrounds", without_dice(args.shared / "real" / "train" / "backgrounds"))]
-    for line in measured(sets, net):
+    for line in measured(sets, reader):
         print(line, flush=True)
 
 

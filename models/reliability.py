@@ -1,4 +1,4 @@
-"""How often readings are right, by the confidence the judge gives them: `python -m models.reliability DIR...`.
+"""How often readings are right, by the confidence they are given: `python -m models.reliability DIR...`.
 
 This is the confidence of both readers together, as people see it. Folders must have labels that say where
 the dice are; a reading where no labelled die lies is wrong, one of a die that nobody can be held to does not

@@ -1,15 +1,20 @@
-"""Judges one picture file and times it: the path `judge` and `evaluate` share."""
+"""The judge as commands ask for it, and one picture file judged and timed: what the commands share."""
 
 from __future__ import annotations
 
+import argparse
 import time
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
+from table.throw_watch import Judge
+from vision.die_detector import DieDetector
 from vision.domain import Image, TableCalibration, Verdict
 from vision.errors import CalibrationError
 from vision.images import read_image
 from vision.judge import judge
+from vision.ultralytics_detector import UltralyticsDieDetector
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,10 +26,30 @@ class JudgedPicture:
     ms: float
 
 
+def add_detector_argument(parser: argparse.ArgumentParser) -> None:
+    """Add `--detector FILE`."""
+    parser.add_argument(
+        "--detector",
+        type=Path,
+        metavar="FILE",
+        help="your own YOLO network, run by Ultralytics, in the place of titusind's die detector",
+    )
+
+
+def judge_with(detector: Path | None) -> Judge:
+    """Return the judge that looks where the network of a file sees dice; raises DetectorError."""
+    return judge if detector is None else partial(judge, detector=_loaded(detector))
+
+
+@cache
+def _loaded(detector: Path) -> DieDetector:
+    return UltralyticsDieDetector(detector)
+
+
 def judge_picture(
-    path: Path, calibration: TableCalibration | None, expected_dice: int | None
+    path: Path, calibration: TableCalibration | None, expected_dice: int | None, judge: Judge = judge
 ) -> JudgedPicture:
-    """Judge the picture at `path`.
+    """Judge the picture at `path` by `judge`.
 
     Raises UnreadableImageError when it cannot be decoded, CalibrationError when the calibration was made
     for pictures of another size.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -111,10 +112,11 @@ def _kin(one: Detection, other: Detection) -> bool:
 
 def _crowds(one: Detection, other: Detection) -> bool:
     """Whether two dice could not both lie there: their middles are too close, or their faces overlap."""
-    away = float(np.linalg.norm(one.center_px - other.center_px))
-    if away < CLEARANCE * (one.side_px + other.side_px) / 2:
+    away = math.dist(one.center_px, other.center_px)
+    sides = one.side_px + other.side_px
+    if away < CLEARANCE * sides / 2:
         return True
-    if away > one.side_px + other.side_px:
+    if away > sides:
         return False
     corners = (one.corners_px.astype(np.float32), other.corners_px.astype(np.float32))
     overlap, _ = cv2.intersectConvexConvex(*corners)

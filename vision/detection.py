@@ -23,8 +23,9 @@ class Detection:
 
     `log_odds` that it is one; `corners_px` (4, 2) clockwise; `pips` (K,) indices; `spots_px` (9, 2) their
     middles by the spots of `vision.faces.SPOTS`, NaN where none; `radius_px` of a pip; `foreshortening`:
-    longer over shorter axis of what would be a circle on the face. `rival`: what the trained reader reads
-    instead, 0 for no top face, None when it reads the same. `by_pips`: geometry has read it, too.
+    longer over shorter axis of what would be a circle on the face. `by_pips`: geometry reads this face, else
+    the trained reader alone does. `rival`: what the other of the two reads instead, 0 for no top face, None
+    when it reads the same, or nothing.
     """
 
     face: int

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.detect import detect
 from vision.detection import Detection
+from vision.die_detector import DieDetector, find_boxes
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import SQUARE_LAYOUTS, Measures, measure
 from vision.misroll import Evidence, rule
+from vision.search import search
 from vision.second_look import second_look
 
 
 def judge(
-    image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
+    image_bgr: Image,
+    calibration: TableCalibration | None = None,
+    expected_dice: int | None = None,
+    detector: DieDetector = find_boxes,
 ) -> Verdict:
     """Rule on the throw that lies in a picture (H, W, 3) BGR.
 
     Without `calibration` the whole picture is the area and nothing is measured; without `expected_dice` none
-    can be missing or extra.
+    can be missing or extra. `detector` says where to look first.
     """
-    found = second_look(image_bgr, detect(image_bgr))
+    found = second_look(image_bgr, search(image_bgr, expected_dice, detector))
     measures = (
         [Measures(inside=True)] * len(found.dice) if calibration is None else measure(found.dice, calibration)
     )
@@ -50,4 +54,6 @@ def _evidence(die: Detection, known: Measures, die_mm: float | None) -> Evidence
     slant_deg = float(np.degrees(np.arccos(1 / die.foreshortening)))
     by_layout = die.face in SQUARE_LAYOUTS
     rise, set_rise = in_dice(known.rise_mm), in_dice(known.set_rise_mm)
-    return Evidence(known.inside, slant_deg, by_layout, rise, set_rise, die.rival, known.how_it_lies)
+    return Evidence(
+        known.inside, slant_deg, by_layout, rise, set_rise, die.by_pips, die.rival, known.how_it_lies
+    )

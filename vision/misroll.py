@@ -26,8 +26,8 @@ class Evidence:
 
     `inside` the area; `slant_deg` by the shape of each of its pips; `by_layout`: its tilt is that of the
     pips' square, not of its corners; `rise` in dice over another that shows the same number, `set_rise` over
-    most of the throw; None where there is none to compare. `rival`: what a second reader reads instead, 0 for
-    no top face, None when it agrees. `how_it_lies`: as in `Measures`.
+    most of the throw; None where there is none to compare. `by_pips` and `rival`: which reader reads the
+    face, and what the other one does, as in `Detection`. `how_it_lies`: as in `Measures`.
     """
 
     inside: bool
@@ -35,6 +35,7 @@ class Evidence:
     by_layout: bool = False
     rise: float | None = None
     set_rise: float | None = None
+    by_pips: bool = True
     rival: int | None = None
     how_it_lies: bool = True
 
@@ -72,8 +73,9 @@ def _of_die(index: int, die: DieReading, known: Evidence) -> Iterable[Reason]:
     yield from _of_lean(index, tilt, known)
     yield from _of_rise(index, known.rise, known.set_rise)
     if known.rival is not None:
-        other = f"a {known.rival}" if known.rival else "no top of a die"
-        yield Reason(ReasonKind.DISAGREE, index, f"a {die.face} by its pips, {other} to the trained reader")
+        told = f"a {die.face}", f"a {known.rival}" if known.rival else "no top of a die"
+        by_pips, trained = told if known.by_pips else told[::-1]
+        yield Reason(ReasonKind.DISAGREE, index, f"{by_pips} by its pips, {trained} to the trained reader")
     if not known.how_it_lies:
         yield Reason(ReasonKind.UNCERTAIN, index, "its pips are not clear enough to tell how it lies")
     if die.face is None:

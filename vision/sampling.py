@@ -30,7 +30,7 @@ def sample(
 
 
 def sample_levels(
-    pyramid: Sequence[Image], level: NDArray[np.intp], points: FloatArray
+    pyramid: Sequence[Image], level: NDArray[np.intp], points: FloatArray | NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Colours (N, ..., 3) at full-size positions (N, ..., 2), each row read on its own `level` (N,)."""
     present = np.unique(level)

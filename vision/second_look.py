@@ -27,6 +27,7 @@ SHIFTS = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.
 STRIDE = 0.25  # sides from place to place in what is larger than a die
 NOTHING = 0.05  # chance of any face below which a doubtful place holds no die
 SOMETHING = 0.5
+LIKELY = 1.0  # log odds of a die that the trained reader does not see, below which it is but a doubt
 ROOM = 0.7  # sides around a die's middle in which no other die's middle lies
 
 
@@ -42,11 +43,11 @@ class _Sight:
 def second_look(image_bgr: Image, found: Detections) -> Detections:
     """Return what was found with the trained reader's opinion of every die and every doubt.
 
-    What both together believe to be no die becomes a doubt. Doubts are looked into only beside dice that
-    geometry is certain of and the trained reader reads alike, as these say how large a die is.
+    What both together hardly believe to be a die becomes a doubt. Doubts are looked into only beside dice of
+    which geometry is certain and which the trained reader reads alike, as these say how large a die is.
     """
     opinions = _with_opinions(image_bgr, found.dice)
-    dice = tuple(die for die in opinions if die.log_odds >= 0 or die.rival != NO_FACE)
+    dice = tuple(die for die in opinions if die.log_odds >= LIKELY or die.rival != NO_FACE)
     doubts = (*found.doubts, *(_as_doubt(die) for die in opinions if die not in dice))
     sure = (die.log_odds >= CERTAIN_LOG_ODDS for die in found.dice)
     certain = [die for die, by_pips in zip(opinions, sure, strict=True) if by_pips and die.rival is None]
@@ -84,12 +85,16 @@ def _with_opinions(image_bgr: Image, dice: Sequence[Detection]) -> tuple[Detecti
 
 
 def _with_opinion(die: Detection, chances: FloatArray) -> Detection:
+    """The die with the likelier of two faces first: where one is right, geometry has often missed a pip."""
     likeliest = int(chances.argmax())
     support = min(_log_odds(chances[likeliest]), MOST_SUPPORT)
     if likeliest == die.face:
         return replace(die, log_odds=die.log_odds + support)
-    against = support if likeliest == NO_FACE else 0.0
-    return replace(die, log_odds=die.log_odds - against, rival=likeliest)
+    if likeliest == NO_FACE:
+        return replace(die, log_odds=die.log_odds - support, rival=NO_FACE)
+    if support > die.log_odds:
+        return replace(die, face=likeliest, log_odds=support - ALONE, rival=die.face, by_pips=False)
+    return replace(die, rival=likeliest)
 
 
 def _sights(image_bgr: Image, doubt: Doubt, side_px: float) -> list[_Sight]:

@@ -23,15 +23,22 @@ def build_pyramid(image_bgr: Image) -> list[Image]:
     """Halve the picture until it is no larger than a few pips; level k is scaled by 2**-k."""
     levels = [image_bgr]
     while min(levels[-1].shape[:2]) >= 2 * COARSEST_SIDE:
-        height, width = (size // 2 for size in levels[-1].shape[:2])
-        even = levels[-1][: 2 * height, : 2 * width]  # halving exactly is many times faster
-        half = cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, dtype=np.uint8))
+        levels.append(halved(levels[-1]))
     return levels
 
 
-def propose(picture: Image) -> FloatArray:
-    """Middles (N, 2) of spots about `LEVEL_RADIUS` px in radius, strongest first."""
+def halved(picture: Image) -> Image:
+    """A picture of half the size, without the last row or column of an odd one: exact halves are fast."""
+    height, width = (size // 2 for size in picture.shape[:2])
+    even = picture[: 2 * height, : 2 * width]
+    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def propose(picture: Image, contrast: float = MIN_CONTRAST) -> FloatArray:
+    """Middles (N, 2) of spots about `LEVEL_RADIUS` px in radius, strongest first.
+
+    `contrast`: grey levels that must lie between a spot and its ring (Euclidean over B, G, R).
+    """
     inner = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), dtype=np.uint8)
     blue, green, red = cv2.split(cv2.absdiff(inner, cv2.blur(picture, (9, 9))))
     response = cv2.add(cv2.add(blue, green), red)
@@ -42,11 +49,13 @@ def propose(picture: Image) -> FloatArray:
     rows, columns = rows + margin, columns + margin
     strongest = np.argsort(-response[rows, columns].astype(np.int64), kind="stable")[:MAX_PEAKS]
     rows, columns = rows[strongest], columns[strongest]
-    keep = _stands_out(inner, rows, columns)
+    keep = _stands_out(inner, rows, columns, contrast)
     return np.stack([columns[keep], rows[keep]], axis=1).astype(np.float64)[:MAX_PROPOSALS]
 
 
-def _stands_out(picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _stands_out(
+    picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp], contrast: float
+) -> NDArray[np.bool_]:
     """Which places differ in colour, and in the same way, from nearly all of a ring around them."""
     center = picture[rows, columns].astype(np.float32)
     stands_out = np.zeros(len(rows), dtype=np.bool_)
@@ -57,5 +66,5 @@ def _stands_out(picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp
         axis = away.mean(axis=0)
         contrast_sq = np.maximum((axis**2).sum(axis=1), 1e-6)
         along = (away * axis).sum(axis=2) / contrast_sq
-        stands_out |= (np.sort(along, axis=0)[1] > 0.45) & (contrast_sq > MIN_CONTRAST**2)
+        stands_out |= (np.sort(along, axis=0)[1] > 0.45) & (contrast_sq > contrast**2)
     return stands_out

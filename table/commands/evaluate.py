@@ -25,7 +25,9 @@ from table.evaluation.labels import LabelError, LabelledFolder
 from table.evaluation.measuring import Failure, measure
 from table.evaluation.misses import forget_misses, list_misses
 from table.evaluation.progress import with_progress
+from table.judging import add_detector_argument, judge_with
 from table.output import complain, print_json_line
+from vision.ultralytics_detector import DetectorError
 
 WHAT_IT_MEANS = """\
 dice right          labelled dice found and read with the right face
@@ -91,6 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--empty", action="store_true", help="pictures in folders without labels show no dice"
     )
     parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="judge N pictures at once")
+    add_detector_argument(parser)
     parser.add_argument(
         "--misses", type=Path, metavar="DIR", help="draw the pictures not read right into DIR"
     )
@@ -105,6 +108,11 @@ def _positive(word: str) -> int:
 def run(args: argparse.Namespace) -> int:
     """Measure each folder; 1 when a folder, picture or clip could not be measured, the others still are."""
     if args.misses and not _can_be_made(args.misses):
+        return EXIT_USAGE
+    try:
+        judge_with(args.detector)
+    except DetectorError as error:
+        complain(error)
         return EXIT_USAGE
     folders = [_read(path, args.empty) for path in args.folders]
     measured = [_measure(folder, args) for folder in folders if folder is not None]
@@ -155,13 +163,15 @@ def _read(path: Path, unlabelled_is_empty: bool) -> LabelledFolder | ClipFolder 
 
 
 def _measure(folder: LabelledFolder | ClipFolder, args: argparse.Namespace) -> _Stills | _Clips:
-    measured = _clips(folder) if isinstance(folder, ClipFolder) else _stills(folder, args)
+    measured = _clips(folder, args) if isinstance(folder, ClipFolder) else _stills(folder, args)
     _print_record(measured, args)
     return measured
 
 
-def _clips(folder: ClipFolder) -> _Clips:
-    outcomes = list(with_progress(measure_clips(folder), len(folder.clips), folder.name))
+def _clips(folder: ClipFolder, args: argparse.Namespace) -> _Clips:
+    outcomes = list(
+        with_progress(measure_clips(folder, judge_with(args.detector)), len(folder.clips), folder.name)
+    )
     return _Clips(folder.name, [each for each in outcomes if isinstance(each, ClipGrade)], _tell(outcomes))
 
 
@@ -169,7 +179,9 @@ def _stills(folder: LabelledFolder, args: argparse.Namespace) -> _Stills:
     misses = args.misses / folder.name if args.misses else None
     if misses:
         forget_misses(misses)
-    outcomes = list(with_progress(measure(folder, args.workers, misses), len(folder.stills), folder.name))
+    outcomes = list(
+        with_progress(measure(folder, args.workers, misses, args.detector), len(folder.stills), folder.name)
+    )
     grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
     if misses:
         list_misses(grades, misses)

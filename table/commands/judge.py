@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.judging import JudgedPicture, judge_picture
+from table.judging import JudgedPicture, add_detector_argument, judge_picture, judge_with
 from table.output import complain, print_json_line
 from table.verdict_json import verdict_record
 from vision.calibration import load_calibration
@@ -22,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
     parser.add_argument("--expect", type=_dice, metavar="N", help="dice that should be there")
     parser.add_argument("--json", action="store_true", help="print one JSON object a picture")
+    add_detector_argument(parser)
 
 
 def _dice(word: str) -> int:
@@ -31,9 +32,10 @@ def _dice(word: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge the pictures in order; 1 when one could not be judged, 2 when the calibration is bad."""
+    """Judge the pictures in order; 1 when one could not be judged, 2 when calibration or detector are bad."""
     try:
         calibration = load_calibration(args.table) if args.table else None
+        judge_with(args.detector)
     except (VisionError, OSError) as error:
         complain(error)
         return EXIT_USAGE
@@ -43,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge_and_print(path: Path, calibration: TableCalibration | None, args: argparse.Namespace) -> bool:
     try:
-        judged = judge_picture(path, calibration, args.expect)
+        judged = judge_picture(path, calibration, args.expect, judge_with(args.detector))
     except (VisionError, OSError) as error:
         complain(error)
         return False

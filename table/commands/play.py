@@ -15,6 +15,7 @@ from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import TableError
 from table.events import TableEvent
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
+from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.output import complain
 from table.own_throws import OwnThrows
@@ -24,8 +25,8 @@ from table.touches import TimedTouch, read_touches
 from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, UnreadableClipError, VisionError
-from vision.judge import judge
 from vision.sources import ClipSource, WebcamSource, open_source
+from vision.ultralytics_detector import DetectorError
 
 DEMO = Path(__file__).parents[1] / "demo"
 PORTS = (1, 65535)
@@ -59,6 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="127.0.0.1",
         help="address to serve on (default 127.0.0.1, this machine alone; 0.0.0.0 lets phones in)",
     )
+    add_detector_argument(parser)
     parser.add_argument(
         "--keep-throws",
         type=Path,
@@ -77,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     """Play until interrupted; 1 when there is no camera, clip or port to play with, 2 for bad settings."""
     try:
         game, calibration = chosen_game(args), chosen_calibration(args)
-    except (GameError, CalibrationError) as error:
+        judge_with(args.detector)
+    except (GameError, CalibrationError, DetectorError) as error:
         complain(error)
         return EXIT_USAGE
     try:
@@ -113,7 +116,8 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     from table.page.session import TableSession, paced  # noqa: PLC0415
 
     check_port(args.host, args.port)
-    own = OwnThrows(args.keep_throws, complain) if args.keep_throws else None
+    judge = judge_with(args.detector)
+    own = OwnThrows(args.keep_throws, complain, judge) if args.keep_throws else None
     host = "localhost" if args.host in ANY_HOST else args.host
     print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
     if own is not None:

@@ -17,15 +17,17 @@ from table.errors import EventFileError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
+from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.loop import run as run_loop
 from table.output import complain, print_json_line
 from table.telling import told
-from table.throw_watch import ThrowWatch
+from table.throw_watch import Judge, ThrowWatch
 from table.touches import TimedTouch, read_touches
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, VisionError
 from vision.sources import ClipSource
+from vision.ultralytics_detector import DetectorError
 
 DICE = f"""\
 Without --dice the dice are not counted: a throw is what was read, and counts in the game if it has as many
@@ -58,6 +60,7 @@ class _Set:
     json: bool
     language: Language
     name_clips: bool
+    judge: Judge
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--touches", type=Path, metavar="FILE.jsonl", help="what a person tapped")
     parser.add_argument("--expect", type=Path, metavar="FILE.jsonl", help="compare with these events")
     parser.add_argument("--json", action="store_true", help="print one JSON object an event")
+    add_detector_argument(parser)
 
 
 def _dice(word: str) -> int:
@@ -82,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     """Replay the clips in order; 1 when one failed or differs from the expectation, 2 for bad settings."""
     try:
         settings = _settings(args)
-    except (GameError, CalibrationError, EventFileError) as error:
+    except (GameError, CalibrationError, DetectorError, EventFileError) as error:
         complain(error)
         return EXIT_USAGE
     replayed = [_replay(path, settings) for path in args.videos]
@@ -100,6 +104,7 @@ def _settings(args: argparse.Namespace) -> _Set:
         json=args.json,
         language=chosen_language(args),
         name_clips=len(args.videos) > 1,
+        judge=judge_with(args.detector),
     )
 
 
@@ -110,7 +115,7 @@ def _replay(path: Path, settings: _Set) -> bool:
     if settings.name_clips and not settings.json:
         print(f"{path}:")
     try:
-        loop = TableLoop(settings.game, ThrowWatch(settings.calibration), settings.dice)
+        loop = TableLoop(settings.game, ThrowWatch(settings.calibration, settings.judge), settings.dice)
         for event in run_loop(loop, ClipSource(path).frames(), settings.touches):
             records.append(event.record())
             _print(event, path, settings)

@@ -17,7 +17,7 @@ from table.evaluation.measuring import Failure
 from table.events import TableEvent
 from table.game_arguments import DEFAULT_PLAYERS
 from table.loop import TableLoop, run
-from table.throw_watch import ThrowWatch
+from table.throw_watch import Judge, ThrowWatch
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import Frame, Ruling
 from vision.errors import CalibrationError, VisionError
@@ -81,21 +81,21 @@ class ClipFigures:
     delay_ms_median: float | None
 
 
-def measure_clips(folder: ClipFolder) -> Iterator[ClipGrade | Failure]:
+def measure_clips(folder: ClipFolder, judge: Judge) -> Iterator[ClipGrade | Failure]:
     """Yield the grade of each clip in order, or why it could not be played."""
     for clip in folder.clips:
         try:
-            yield _measure(clip)
+            yield _measure(clip, judge)
         except CalibrationError as error:
             yield Failure(clip.path, f"{clip.path}: {error}")
         except (VisionError, OSError) as error:
             yield Failure(clip.path, str(error))
 
 
-def _measure(clip: LabelledClip) -> ClipGrade:
+def _measure(clip: LabelledClip, judge: Judge) -> ClipGrade:
     calibration = load_calibration(clip.table, ignore_extra=CLIP_TRUTH_KEYS) if clip.table else None
     game = new_game(load_preset(DEFAULT_PRESET), DEFAULT_PLAYERS.split(","))
-    loop = TableLoop(game, ThrowWatch(calibration), clip.expected_dice)
+    loop = TableLoop(game, ThrowWatch(calibration, judge), clip.expected_dice)
     clock: dict[int, float] = {}
     events = run(loop, _clocked(ClipSource(clip.path).frames(), clock))
     tellings = [_telling(event) for event in events if event.name == "throw_settled"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from table.evaluation.grading import StillGrade, grade
 from table.evaluation.labels import LabelledFolder, LabelledStill
 from table.evaluation.misses import is_miss, save_miss
-from table.judging import judge_picture
+from table.judging import judge_picture, judge_with
 from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 from vision.errors import VisionError
@@ -26,9 +26,14 @@ class Failure:
     message: str
 
 
-def measure(folder: LabelledFolder, workers: int, misses: Path | None) -> Iterator[StillGrade | Failure]:
-    """Yield the grade of each picture in order; with `misses`, pictures not right are drawn into it."""
-    judge_one = partial(_measure_one, misses=misses)
+def measure(
+    folder: LabelledFolder, workers: int, misses: Path | None = None, detector: Path | None = None
+) -> Iterator[StillGrade | Failure]:
+    """Yield the grade of each picture in order; with `misses`, pictures not right are drawn into it.
+
+    `detector`: a network in the place of titusind's die detector; raises DetectorError.
+    """
+    judge_one = partial(_measure_one, misses=misses, detector=detector)
     if workers == 1:
         yield from map(judge_one, folder.stills)
         return
@@ -37,10 +42,10 @@ def measure(folder: LabelledFolder, workers: int, misses: Path | None) -> Iterat
         yield from pool.map(judge_one, folder.stills)
 
 
-def _measure_one(still: LabelledStill, misses: Path | None) -> StillGrade | Failure:
+def _measure_one(still: LabelledStill, misses: Path | None, detector: Path | None) -> StillGrade | Failure:
     try:
         calibration = _calibration(still.table) if still.table else None
-        judged = judge_picture(still.path, calibration, still.expected_dice)
+        judged = judge_picture(still.path, calibration, still.expected_dice, judge_with(detector))
     except (VisionError, OSError) as error:
         return Failure(still.path, str(error))
     height, width = judged.image.shape[:2]

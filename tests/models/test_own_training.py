@@ -17,7 +17,7 @@ import pytest
 from tests.models.unseen_dice import correct, crops_of, thrown
 from tests.vision.drawn_dice import BLUE, DARK, LIGHT, RED, Camera, Picture, draw, grid_of
 from vision.domain import FloatArray, Image
-from vision.opencv import cv2
+from vision.inference import Network
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "vision" / "weights" / "reader.onnx"
@@ -50,9 +50,9 @@ def right(weights: Path, pictures: list[Picture]) -> float:
 
 
 def chances(weights: Path, crops: Image) -> FloatArray:
-    net = cv2.dnn.readNetFromONNX(str(weights))
-    net.setInput(np.ascontiguousarray(crops.astype(np.float32).transpose(0, 3, 1, 2) / 255))
-    return np.asarray(net.forward(), dtype=np.float64)
+    return Network(weights.read_bytes())(
+        np.ascontiguousarray(crops.astype(np.float32).transpose(0, 3, 1, 2) / 255)
+    )
 
 
 def other_dice() -> list[Picture]:

@@ -94,7 +94,7 @@ def test_workers_out_of_range_are_wrong_usage(capsys: pytest.CaptureFixture[str]
 def test_several_workers_say_what_one_says(tmp_path: Path) -> None:
     folder = read_folder(labelled(tmp_path / "a", 5, 6, 1))
     alone, together = (
-        [outcome.verdict for outcome in measure(folder, workers, None) if isinstance(outcome, StillGrade)]
+        [outcome.verdict for outcome in measure(folder, workers) if isinstance(outcome, StillGrade)]
         for workers in (1, 2)
     )
     assert len(alone) == 3

@@ -63,7 +63,7 @@ def telling(frame: int, *faces: int | None, ruling: Ruling = Ruling.VALID) -> Te
 
 @pytest.fixture
 def staged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def watch(calibration: TableCalibration | None = None) -> ThrowWatch:
+    def watch(calibration: TableCalibration | None = None, judge: object = None) -> ThrowWatch:
         return ThrowWatch(calibration, staged_judge)
 
     monkeypatch.setattr(table.evaluation.clips, "ThrowWatch", watch)

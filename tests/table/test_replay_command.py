@@ -26,7 +26,7 @@ SIX, THREE = dice(1, 1, 1, 3, 4, 6), dice(5, 5, 2, first_cell=8)
 
 @pytest.fixture(autouse=True)
 def staged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def watch(calibration: TableCalibration | None = None) -> ThrowWatch:
+    def watch(calibration: TableCalibration | None = None, judge: object = None) -> ThrowWatch:
         return ThrowWatch(calibration, staged_judge)
 
     monkeypatch.setattr(table.commands.replay, "ThrowWatch", watch)

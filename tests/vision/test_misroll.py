@@ -69,6 +69,11 @@ def test_readers_that_differ_make_the_throw_unsure(rival: int, told: str) -> Non
     assert told in verdict.reasons[0].detail
 
 
+def test_which_reader_reads_which_face_is_told() -> None:
+    (reason,) = rule_one(die(4), replace(LYING_WELL, by_pips=False, rival=2)).reasons
+    assert reason.detail == "a 2 by its pips, a 4 to the trained reader"
+
+
 def test_a_die_whose_lean_cannot_be_told_makes_the_throw_unsure() -> None:
     verdict = rule_one(die(5, tilt_deg=None), replace(LYING_WELL, how_it_lies=False))
     assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["uncertain"])

@@ -53,8 +53,15 @@ def test_agreement_makes_a_die_more_certain(reader) -> None:
 
 def test_another_face_is_a_question_and_not_a_guess(reader) -> None:
     reader({100.0: chances(5)})
-    (seen,) = second_look(PICTURE, Detections((die(3, 100),), ())).dice
-    assert (seen.face, seen.rival, seen.log_odds) == (3, 5, 3.0)
+    (seen,) = second_look(PICTURE, Detections((die(3, 100, 4.5),), ())).dice
+    assert (seen.face, seen.rival, seen.by_pips, seen.log_odds) == (3, 5, True, 4.5)
+
+
+def test_the_likelier_of_two_faces_comes_first(reader) -> None:
+    reader({100.0: chances(4)})
+    (seen,) = second_look(PICTURE, Detections((die(2, 100, 1.0),), ())).dice
+    assert (seen.face, seen.rival, seen.by_pips) == (4, 2, False)
+    assert seen.log_odds > 1.0
 
 
 def test_what_both_believe_to_be_no_die_is_left_out_but_not_forgotten(reader) -> None:

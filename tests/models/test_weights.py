@@ -1,4 +1,4 @@
-"""The weights in the repository are the ones the model card names, and OpenCV can run them."""
+"""The weights in the repository are the ones the model card names, and the reader's do what they are for."""
 
 from __future__ import annotations
 
@@ -12,25 +12,30 @@ from models.reader_crops import CLASSES, SIDE
 from tests.vision.drawn_dice import BLUE, DARK, LIGHT, RED, Camera, Die, Paint, draw
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Image
-from vision.opencv import cv2
+from vision.inference import Network
 
-READER = Path(__file__).parents[2] / "vision" / "weights" / "reader.onnx"
+ROOT = Path(__file__).parents[2]
+MODEL_CARD = ROOT / "models" / "README.md"
+WEIGHTS = sorted((ROOT / "vision" / "weights").glob("*.onnx"))
+READER = ROOT / "vision" / "weights" / "reader.onnx"
 
 
 def read(crops: list[Image]) -> FloatArray:
-    net = cv2.dnn.readNetFromONNX(str(READER))
-    net.setInput(np.ascontiguousarray(np.array(crops, dtype=np.float32).transpose(0, 3, 1, 2) / 255))
-    return np.asarray(net.forward(), dtype=np.float64)
+    shown = np.array(crops, dtype=np.float32).transpose(0, 3, 1, 2) / 255
+    return Network(READER.read_bytes())(np.ascontiguousarray(shown))
 
 
-def test_the_digest_beside_the_weights_is_theirs() -> None:
-    digest, name = READER.with_suffix(".sha256").read_text(encoding="utf-8").split()
-    assert name == READER.name
-    assert digest == hashlib.sha256(READER.read_bytes()).hexdigest()
+@pytest.mark.parametrize("weights", WEIGHTS, ids=lambda path: path.name)
+def test_the_digest_beside_the_weights_is_theirs_and_in_the_model_card(weights: Path) -> None:
+    digest, name = weights.with_suffix(".sha256").read_text(encoding="utf-8").split()
+    assert name == weights.name
+    assert digest == hashlib.sha256(weights.read_bytes()).hexdigest()
+    assert digest in MODEL_CARD.read_text(encoding="utf-8")
 
 
 def test_the_weights_stay_small() -> None:
-    assert READER.stat().st_size < 2**20
+    assert READER in WEIGHTS
+    assert sum(path.stat().st_size for path in WEIGHTS) < 2**21
 
 
 @pytest.mark.parametrize("count", [1, 6, 13])
