@@ -63,7 +63,8 @@ def main() -> None:
     columns: dict[str, list[Reading]] = {}
     for path in parser.parse_args().folders:
         folder = read_folder(path)
-        columns.setdefault(path.parent.name, []).extend(readings(folder))
+        of_a_set = path.parent if (path / "table.json").exists() else path
+        columns.setdefault(of_a_set.name, []).extend(readings(folder))
         print(f"{folder.name}: judged", file=sys.stderr)
     columns["all"] = [reading for column in columns.values() for reading in column]
     names = [f"{low:g} to {min(high, 1):g}" for low, high in pairwise(EDGES)]

@@ -79,15 +79,17 @@ def _detection(proposal: Proposal, row: int, log_odds: float) -> Detection:
     faces = proposal.faces
     right, down = proposal.bodies.half[row]
     center = faces.center_px[row]
+    members = faces.pips[row][faces.pips[row] >= 0]
     return Detection(
         face=int(faces.face[row]),
         log_odds=log_odds,
         center_px=center,
         corners_px=center + np.array([-right - down, right - down, right + down, down - right]),
-        pips=faces.pips[row][faces.pips[row] >= 0],
+        pips=members,
         spots_px=np.where(faces.pips[row][:, None] >= 0, proposal.pips.center_px[faces.pips[row]], np.nan),
         radius_px=float(faces.radius_px[row]),
         foreshortening=float(np.linalg.cond(faces.shear[row])),
+        colours=np.stack([proposal.pips.face_bgr[members], proposal.pips.pip_bgr[members]]).mean(axis=1),
     )
 
 

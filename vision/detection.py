@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -25,7 +25,7 @@ class Detection:
     middles by the spots of `vision.faces.SPOTS`, NaN where none; `radius_px` of a pip; `foreshortening`:
     longer over shorter axis of what would be a circle on the face. `by_pips`: geometry reads this face, else
     the trained reader alone does. `rival`: what the other of the two reads instead, 0 for no top face, None
-    when it reads the same, or nothing.
+    when it reads the same, or nothing. `colours` (2, 3): BGR of the face and of its pips, NaN if unknown.
     """
 
     face: int
@@ -38,6 +38,7 @@ class Detection:
     foreshortening: float
     rival: int | None = None
     by_pips: bool = True
+    colours: FloatArray = field(default_factory=lambda: np.full((2, 3), np.nan))
 
     @property
     def confidence(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,8 @@ from vision.faces import SPOTS
 from vision.opencv import cv2
 
 SLANT_NOISE = 0.07  # foreshortening that the corners of a flat die may show
+LIKE_PIPS = 0.15  # logarithm by which the pips of dice printed alike may seem to differ in size
+LIKE_COLOURS = 60.0  # grey levels (Euclidean over B, G, R) between faces, and between pips, of such dice
 ONE_PATTERN = 0.01  # by which the patterns of dice of one set may differ
 SQUARE_LAYOUTS = (4, 5)  # pips; a six may be printed on a rectangle
 
@@ -26,8 +29,9 @@ class Measures:
     its corners as far as it goes beyond their noise: by about the angle of view too little for a lean towards
     the camera, too much for one away from it. `pattern_mm`: distance of the corner pips if the die lay on the
     floor, read far finer than the face's size. By it, `rise_mm` over the lowest die of the throw that shows
-    the same number, and `set_rise_mm` over most of the throw, if that is of one pattern; None where there is
-    none to compare. `height_mm` of the underside: one of these, else by the face's size, which is rough.
+    the same number in the same print, and `set_rise_mm` over most of the throw, if that is of one pattern;
+    None where there is none to compare. `height_mm` of the underside: one of these, else by the face's size,
+    which is rough.
     `how_it_lies` is False for a die without pips to measure on a table that could tell tilt and height.
     """
 
@@ -49,16 +53,28 @@ def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Me
     area = camera.on_plane(calibration.area_px, 0.0)
     alone = [_measure_one(die, camera, area, calibration.die_mm) for die in dice]
     patterns = [(die.face, one.pattern_mm) for die, one in zip(dice, alone, strict=True) if one.pattern_mm]
+    with_pattern = [die for die, one in zip(dice, alone, strict=True) if one.pattern_mm]
     usual = _usual_pattern(patterns)
     reach_mm = camera.height_mm - calibration.die_mm
     measured = []
     for die, one in zip(dice, alone, strict=True):
-        same = [pattern for face, pattern in patterns if face == die.face]
+        same = [
+            pattern
+            for other, (face, pattern) in zip(with_pattern, patterns, strict=True)
+            if face == die.face and _alike(other, die)
+        ]
         rise = _rise_mm(one.pattern_mm, min(same) if len(same) > 1 else None, reach_mm)
         set_rise = _rise_mm(one.pattern_mm, usual, reach_mm)
         heights = (height for height in (set_rise, rise, one.height_mm) if height is not None)
         measured.append(replace(one, rise_mm=rise, set_rise_mm=set_rise, height_mm=next(heights, None)))
     return measured
+
+
+def _alike(one: Detection, other: Detection) -> bool:
+    """Whether two dice that show one number may be of one set: pips as large for the face, like colours."""
+    ratio = (one.radius_px / one.side_px) / (other.radius_px / other.side_px)
+    apart = max(float(np.linalg.norm(a - b)) for a, b in zip(one.colours, other.colours, strict=True))
+    return abs(math.log(ratio)) < LIKE_PIPS and apart < LIKE_COLOURS
 
 
 def _usual_pattern(patterns: Sequence[tuple[int, float]]) -> float | None:

@@ -105,6 +105,8 @@ class Die:
     lean_deg: float = 0.0
     toward_deg: float = 0.0
     pitch: float = PITCH
+    colour: tuple[float, float, float] = (200.0, 210, 220)
+    pip_px: float = 5.0
 
     def place(self, uv: FloatArray) -> FloatArray:
         """Points (N, 3) mm of the top face at (N, 2) sides from its middle."""
@@ -128,8 +130,9 @@ def seen_by(camera: Camera, die: Die) -> Detection:
         corners_px=corners,
         pips=np.arange(die.face, dtype=np.intp),
         spots_px=spots,
-        radius_px=5.0,
+        radius_px=die.pip_px,
         foreshortening=1.0,
+        colours=np.array([die.colour, [30.0, 30, 30]]),
     )
 
 
@@ -263,6 +266,12 @@ def test_two_dice_of_a_number_at_one_height_do_not_rise() -> None:
     for up_mm in (0.0, DIE_MM):
         dice = [Die(4, x, 0, up_mm=up_mm) for x in (-50, 50)]
         assert [one.rise_mm for one in measured(Camera(), *dice)] == pytest.approx([0, 0], abs=0.1)
+
+
+@pytest.mark.parametrize("other", [{"colour": (40.0, 30, 160)}, {"pip_px": 7.0}], ids=["colour", "pips"])
+def test_dice_printed_otherwise_are_no_measure_of_a_rise(other: dict[str, Any]) -> None:
+    dice = Die(4, -40, 0), Die(4, 40, 0, pitch=0.9 * PITCH, **other)
+    assert [one.rise_mm for one in measured(Camera(), *dice)] == [None, None]
 
 
 # --- a rise over most of the throw
