@@ -103,16 +103,11 @@ def _stray_pips(pips: Pips, dice: Sequence[Detection]) -> FloatArray:
     return pips.center_px[stray & like]
 
 
-def beyond_doubt(pips: Pips) -> NDArray[np.bool_]:
-    """Which spots are so smooth, round and strong that they are pips, or printed or drilled like them."""
-    smooth = (pips.roughness < CLEAR_ROUGHNESS) & (pips.ground < CLEAR_GROUND)
-    return np.asarray(smooth & (pips.contrast > CLEAR_CONTRAST) & (pips.aspect < LIKE_ASPECT))
-
-
 def _clear(pips: Pips, known: Pips | None) -> NDArray[np.bool_]:
     """Which spots are about as smooth and strong as the least of those known to be pips."""
     if known is None:
-        return beyond_doubt(pips)
+        smooth = (pips.roughness < CLEAR_ROUGHNESS) & (pips.ground < CLEAR_GROUND)
+        return np.asarray(smooth & (pips.contrast > CLEAR_CONTRAST))
     smooth = pips.roughness < 1.5 * max(float(known.roughness.max()), CLEAR_ROUGHNESS / 2)
     plain = pips.ground < 1.5 * max(float(known.ground.max()), CLEAR_GROUND / 2)
     return np.asarray(smooth & plain & (pips.contrast > 0.5 * known.contrast.min()))

@@ -31,7 +31,7 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
 
     The second are spots too large to be pips because they hold some: whole dice against a plain ground.
     """
-    pips = measure(pyramid, propose_spots(pyramid))
+    pips = measure(pyramid, _proposed(pyramid))
     pips = pips.pick(pips.radius_px > MIN_RADIUS)
     smoothest = np.argsort(pips.roughness + pips.ground, kind="stable")[: 3 * MAX_PIPS // 2]
     pips = without_doubles(pips.pick(smoothest))
@@ -40,27 +40,22 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
     return found.pick(np.arange(min(len(found), MAX_PIPS))), pips.pick(whole)
 
 
-def propose_spots(pyramid: Sequence[Image], contrast: float = MIN_CONTRAST) -> Spots:
+def _proposed(pyramid: Sequence[Image]) -> Spots:
     """What may be small round spots, each to be measured on a level finer than it was proposed on."""
     parts = [Spots(np.zeros(0, dtype=np.intp), np.zeros((0, 2)), np.zeros(0))]
     for level, picture in enumerate(pyramid):
         if max(picture.shape[:2]) > FINEST_SIDE:
             continue
         scale = 2.0**level
-        places = propose(picture, contrast) * scale + (scale - 1) / 2
+        places = propose(picture) * scale + (scale - 1) / 2
         finer = np.full(len(places), max(level - 1, 0), dtype=np.intp)
         parts.append(Spots(finer, places, np.full(len(places), LEVEL_RADIUS * scale)))
     return Spots.join(*parts)
 
 
-def look_roughly(pyramid: Sequence[Image], spots: Spots) -> Pips:
-    """Measure spots by a few rays each."""
-    return cast(pyramid, spots, COARSE_RAYS, trimmed=False)
-
-
 def measure(pyramid: Sequence[Image], spots: Spots) -> Pips:
     """Measure spots; what is no ellipse, or not about as large as proposed, is left out."""
-    coarse = look_roughly(pyramid, spots)
+    coarse = cast(pyramid, spots, COARSE_RAYS, trimmed=False)
     likely = np.linalg.norm(coarse.center_px - spots.center_px, axis=1) < 0.9 * spots.radius_px
     likely &= (coarse.roughness < 2.0 * MAX_ROUGHNESS) & (coarse.ground < 1.2 * MAX_GROUND)
     likely &= (coarse.contrast > MIN_CONTRAST) & (coarse.radius_px > 0.4 * spots.radius_px)

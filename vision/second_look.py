@@ -24,6 +24,7 @@ UPRIGHT_SIDES = (1.0, 1.2, 1.4)  # of a die's upright box, in sides of its top f
 BODY_RADIUS = 0.6  # of a die, in sides of its top face
 GLANCE_SIDE = 1.2
 SHIFTS = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.15)])  # in sides
+LARGEST_DOUBT = 2.5  # sides
 STRIDE = 0.25  # sides from place to place in what is larger than a die
 NOTHING = 0.05  # chance of any face below which a doubtful place holds no die
 SOMETHING = 0.5
@@ -47,7 +48,9 @@ def second_look(image_bgr: Image, found: Detections) -> Detections:
     which geometry is certain and which the trained reader reads alike, as these say how large a die is.
     """
     opinions = _with_opinions(image_bgr, found.dice)
-    dice = tuple(die for die in opinions if die.log_odds >= LIKELY or die.rival != NO_FACE)
+    dice = tuple(
+        seen for die, seen in zip(found.dice, opinions, strict=True) if not _is_but_a_doubt(die, seen)
+    )
     doubts = (*found.doubts, *(_as_doubt(die) for die in opinions if die not in dice))
     sure = (die.log_odds >= CERTAIN_LOG_ODDS for die in found.dice)
     certain = [die for die, by_pips in zip(opinions, sure, strict=True) if by_pips and die.rival is None]
@@ -64,9 +67,20 @@ def second_look(image_bgr: Image, found: Detections) -> Detections:
     left = [
         doubt
         for doubt, seen in zip(doubts, sights, strict=True)
-        if max(sight.chance for sight in seen) >= NOTHING and not _explained(doubt, dice, added, side_px)
+        if max((sight.chance for sight in seen), default=1.0) >= NOTHING
+        and not _explained(doubt, dice, added, side_px)
     ]
     return Detections((*dice, *added), tuple(left))
+
+
+def _is_but_a_doubt(die: Detection, seen: Detection) -> bool:
+    """Return whether a die is no more than a doubt once the trained reader has `seen` it, too.
+
+    So it is if that sees none and both are hardly for it, or sees another face and geometry was against it.
+    """
+    if seen.rival == NO_FACE:
+        return seen.log_odds < LIKELY
+    return seen.rival is not None and die.log_odds < 0
 
 
 def _explained(doubt: Doubt, dice: Sequence[Detection], added: Sequence[Detection], side_px: float) -> bool:
@@ -98,7 +112,12 @@ def _with_opinion(die: Detection, chances: FloatArray) -> Detection:
 
 
 def _sights(image_bgr: Image, doubt: Doubt, side_px: float) -> list[_Sight]:
-    """Look at a doubtful place, around it as far as it reaches, and at dice of any turn."""
+    """Look at a doubtful place, around it as far as it reaches, and at dice of any turn.
+
+    Not at one far larger than the dice, as a bowl around them: there would be no end to it.
+    """
+    if doubt.radius_px > LARGEST_DOUBT * side_px:
+        return []
     places = np.array(doubt.center_px) + _shifts(doubt.radius_px / side_px) * side_px
     centers = np.repeat(places, len(UPRIGHT_SIDES), axis=0)
     sides = np.tile(np.array(UPRIGHT_SIDES) * side_px, len(places))

@@ -34,11 +34,8 @@ def halved(picture: Image) -> Image:
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def propose(picture: Image, contrast: float = MIN_CONTRAST) -> FloatArray:
-    """Middles (N, 2) of spots about `LEVEL_RADIUS` px in radius, strongest first.
-
-    `contrast`: grey levels that must lie between a spot and its ring (Euclidean over B, G, R).
-    """
+def propose(picture: Image) -> FloatArray:
+    """Middles (N, 2) of spots about `LEVEL_RADIUS` px in radius, strongest first."""
     inner = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), dtype=np.uint8)
     blue, green, red = cv2.split(cv2.absdiff(inner, cv2.blur(picture, (9, 9))))
     response = cv2.add(cv2.add(blue, green), red)
@@ -49,13 +46,11 @@ def propose(picture: Image, contrast: float = MIN_CONTRAST) -> FloatArray:
     rows, columns = rows + margin, columns + margin
     strongest = np.argsort(-response[rows, columns].astype(np.int64), kind="stable")[:MAX_PEAKS]
     rows, columns = rows[strongest], columns[strongest]
-    keep = _stands_out(inner, rows, columns, contrast)
+    keep = _stands_out(inner, rows, columns)
     return np.stack([columns[keep], rows[keep]], axis=1).astype(np.float64)[:MAX_PROPOSALS]
 
 
-def _stands_out(
-    picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp], contrast: float
-) -> NDArray[np.bool_]:
+def _stands_out(picture: Image, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which places differ in colour, and in the same way, from nearly all of a ring around them."""
     center = picture[rows, columns].astype(np.float32)
     stands_out = np.zeros(len(rows), dtype=np.bool_)
@@ -66,5 +61,5 @@ def _stands_out(
         axis = away.mean(axis=0)
         contrast_sq = np.maximum((axis**2).sum(axis=1), 1e-6)
         along = (away * axis).sum(axis=2) / contrast_sq
-        stands_out |= (np.sort(along, axis=0)[1] > 0.45) & (contrast_sq > contrast**2)
+        stands_out |= (np.sort(along, axis=0)[1] > 0.45) & (contrast_sq > MIN_CONTRAST**2)
     return stands_out

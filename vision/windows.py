@@ -47,12 +47,6 @@ class Sheet:
         inside = ((away >= -0.5) & (away <= size[None] - 0.5)).all(axis=2)
         return np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
 
-    def covers(self, points: FloatArray) -> NDArray[np.bool_]:
-        """Which points (N, 2) of the picture lie in a window."""
-        low, high = self.windows[None, :, :2], self.windows[None, :, 2:]
-        inside = np.all((points[:, None] >= low) & (points[:, None] < high), axis=2)
-        return np.asarray(np.any(inside, axis=1))
-
     def to_picture(self, points: FloatArray, window: int) -> FloatArray:
         """Points (..., 2) of the sheet, in `window`, in the picture's pixels."""
         return np.asarray((points - self.at[window] + 0.5) / self.scale - 0.5 + self.windows[window, :2])

@@ -12,7 +12,7 @@ from scoring.errors import GameError
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import TableError
+from table.errors import OwnThrowsError, TableError
 from table.events import TableEvent
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.judging import add_detector_argument, judge_with
@@ -88,6 +88,9 @@ def run(args: argparse.Namespace) -> int:
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
         _serve(game, scene, args)
+    except OwnThrowsError as error:
+        complain(error)
+        return EXIT_USAGE
     except (VisionError, TableError) as error:
         complain(error)
         return EXIT_FAILED

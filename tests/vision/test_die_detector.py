@@ -73,9 +73,18 @@ def test_of_a_network_with_classes_the_likeliest_counts() -> None:
     assert decode(rows.T).confidence == pytest.approx([0.6])
 
 
-@pytest.mark.parametrize(("name", "said"), [("gone.pt", "no such file"), ("text.pt", "ltralytics")])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gone.pt", "no such file"),
+        ("", "a directory"),
+        ("text.pt", "ltralytics"),
+        ("text.onnx", "ltralytics"),
+    ],
+)
 def test_a_detector_that_cannot_be_loaded_is_one_line(tmp_path: Path, name: str, said: str) -> None:
-    (tmp_path / "text.pt").write_text("no network")
+    for suffix in ("pt", "onnx"):
+        (tmp_path / f"text.{suffix}").write_text("no network")
     with pytest.raises(DetectorError, match=said) as raised:
         UltralyticsDieDetector(tmp_path / name)
     assert "\n" not in str(raised.value)

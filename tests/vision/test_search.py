@@ -10,7 +10,7 @@ from vision.detect import detect
 from vision.detection import Detections
 from vision.die_detector import DieBoxes, DieDetector
 from vision.domain import FloatArray, Image
-from vision.search import search
+from vision.search import quick_look, search
 
 FACES = (1, 2, 3, 4, 5, 6)
 
@@ -36,7 +36,8 @@ def whole(throw: Picture) -> Detections:
 
 
 def test_in_windows_the_same_dice_are_found_in_their_places(throw: Picture, whole: Detections) -> None:
-    found = search(throw.image, None, seen(centers(whole)))
+    assert quick_look(throw.image, seen(centers(whole))(throw.image), len(FACES)) is not None
+    found = search(throw.image, len(FACES), seen(centers(whole)))
     assert sorted(die.face for die in found.dice) == list(FACES)
     for die in found.dice:
         away = np.linalg.norm(centers(whole) - die.center_px, axis=1)
@@ -74,6 +75,20 @@ def test_what_is_far_smaller_than_the_dice_is_no_doubt(throw: Picture, whole: De
     sizes[-1] = 30.0
     boxes = DieBoxes(places, sizes, np.full(len(places), 0.9))
     assert not search(throw.image, None, lambda image: boxes).doubts
+
+
+def test_without_a_number_to_hold_it_against_the_quick_look_is_not_trusted(
+    throw: Picture, whole: Detections
+) -> None:
+    boxes = seen(centers(whole)[:5])(throw.image)
+    assert quick_look(throw.image, boxes, None) is None
+    assert quick_look(throw.image, boxes, len(FACES)) is None
+    assert quick_look(throw.image, boxes, 5) is not None
+
+
+def test_a_box_around_the_whole_tray_is_no_doubt(throw: Picture, whole: Detections) -> None:
+    tray = DieBoxes(np.array([[30.0, 880.0]]), np.array([[900.0, 900.0]]), np.array([0.9]))
+    assert not search(throw.image, None, lambda image: tray).doubts
 
 
 def test_an_empty_picture_is_empty() -> None:
