@@ -75,9 +75,12 @@ def write_windows(to: Path, real: Path, made: list[Path], without: str) -> Path:
 def train(windows: Path, out: Path, epochs: int) -> Path:
     """Train, or go on with a training cut off, and return the path of the trained network."""
     torch.set_num_threads(1)
-    last = out / "training" / "weights" / "last.pt"
+    last, done = out / "training" / "weights" / "last.pt", out / "training" / "done"
+    if done.exists():
+        return last
     if last.exists():
         YOLO(last).train(resume=True)
+        done.touch()
         return last
     YOLO(NETWORK).train(
         data=str(windows),
@@ -110,6 +113,7 @@ def train(windows: Path, out: Path, epochs: int) -> Path:
         flipud=0.5,
         erasing=0.0,
     )
+    done.touch()
     return last
 
 
