@@ -107,3 +107,19 @@ def test_a_body_larger_than_the_die_read_in_it_stays_a_doubt(reader) -> None:
     reader({100.0: chances(3), 300.0: chances(6)})
     body = Doubt((320.0, 100.0), "a body that holds pips", radius_px=2 * SIDE)
     assert second_look(PICTURE, Detections((die(3, 100),), (body,))).doubts == (body,)
+
+
+def test_a_place_far_larger_than_a_die_is_not_looked_all_over_and_stays_a_doubt(
+    reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader({100.0: chances(3)})
+    read, looked_at = module.read_crops, []
+
+    def counting(picture: np.ndarray, centers: np.ndarray, sides: np.ndarray) -> np.ndarray:
+        looked_at.append(len(centers))
+        return read(picture, centers, sides)
+
+    monkeypatch.setattr(module, "read_crops", counting)
+    bowl = Doubt((300.0, 200.0), "what looks like a die", 12 * SIDE)
+    assert second_look(PICTURE, Detections((die(3, 100),), (bowl,))).doubts == (bowl,)
+    assert sum(looked_at) == 1
