@@ -132,7 +132,7 @@ def test_throws_that_cannot_be_kept_are_one_line(
     folder = tmp_path / "file"
     folder.write_text("")
     arguments = ["--camera", str(DEMO / "demo.mp4"), "--port", str(port), "--keep-throws", str(folder)]
-    assert main(["play", *arguments]) == 1
+    assert main(["play", *arguments]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert str(folder) in said.err
