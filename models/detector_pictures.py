@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from models.appearance import FloatImage, coloured, lit, noised, pressed
 from models.geometry import grounds, labelled
+from models.reader_pictures import rigs_under
 from vision.domain import FloatArray, Image
 from vision.images import read_image
 from vision.opencv import cv2
@@ -70,7 +71,7 @@ def _body_box(corners_px: FloatArray, center_px: FloatArray) -> FloatArray:
 
 def made_pictures(made: Path) -> Iterator[Boxed]:
     """All pictures of the rigs under `made`."""
-    for folder in sorted({path.parent for path in made.rglob("table.json")}):
+    for folder in rigs_under(made):
         yield from rig_folder(folder)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from models.geometry import labelled
 from models.measure_reader import SHARED
-from models.reader_pictures import rig_folder
+from models.reader_pictures import rig_folder, rigs_under
 from vision.die_detector import DieBoxes, find_boxes
 from vision.domain import FloatArray, Image
 from vision.search import quick_look
@@ -73,8 +73,7 @@ def main() -> None:
     print(row("dev/nellbyler", boxed_dice(args.shared / "real" / "dev" / "nellbyler")), flush=True)
     sets = {"bench/rigs": args.shared / "bench" / "rigs", **{str(folder): folder for folder in args.made}}
     for name, folder in sets.items():
-        rigs = sorted({path.parent for path in folder.rglob("table.json")})
-        print(row(name, (each for rig in rigs for each in rig_dice(rig))), flush=True)
+        print(row(name, (each for rig in rigs_under(folder) for each in rig_dice(rig))), flush=True)
 
 
 if __name__ == "__main__":

@@ -114,6 +114,11 @@ def single_dice(folder: Path) -> Iterator[Picture]:
         yield Picture(image, said[[best]], dice, room, refused)
 
 
+def rigs_under(folder: Path) -> list[Path]:
+    """Folders of all rigs anywhere under a folder, in order."""
+    return sorted({path.parent for path in folder.rglob("table.json")})
+
+
 def rig_folder(folder: Path) -> Iterator[Picture]:
     """Throws of a rig: `NNN.jpg` with `NNN.json`, whose `dice` tell face, corners, tilt and share in view."""
     for path in sorted(folder.glob("[0-9]*.json")):

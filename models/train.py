@@ -18,14 +18,14 @@ import numpy as np
 from models.own_throws import own_folder
 from models.reader_crops import NONE, Patches, gather
 from models.reader_network import OUT, Course, save, train, train_on
-from models.reader_pictures import Picture, made_grounds, real_pictures, rig_folder
+from models.reader_pictures import Picture, made_grounds, real_pictures, rig_folder, rigs_under
 from models.reader_start import start_of
 from models.rehearsal import laid_throws
 
 REAL = Path(__file__).parents[2] / "shared" / "real" / "train"
 SHIPPED = Path(__file__).parents[1] / "vision" / "weights" / "reader.onnx"
 SCRATCH = "scratch"
-STEPS, SHORT_STEPS, SEED = 5000, 200, 1
+STEPS, SHORT_STEPS, SEED = 7000, 200, 1
 GROUNDS = 120
 FEW_GROUNDS, LAID = 20, 60  # of a short course: pictures of grounds, and of dice laid on tables
 MADE, OWN, REHEARSED = "made", "own", "laid"
@@ -58,7 +58,7 @@ def pictures(
     for picture in laid_throws(LAID, SEED) if short else ():
         yield AUTHORS.index(REHEARSED), picture
     for folder in made:
-        for rig in sorted({path.parent for path in folder.rglob("table.json")}):
+        for rig in rigs_under(folder):
             for picture in rig_folder(rig):
                 yield AUTHORS.index(MADE), picture
         print(f"{folder}: read", flush=True)
