@@ -1,8 +1,10 @@
 """Times the judge on one core against YOLO11n at 640 by ONNX Runtime, in the same run.
 
-    python -m benchmarks.judge PICTURE_OR_FOLDER... [--rounds 3] [--width 2304] [--expect N] [--yolo FILE]
+    python -m benchmarks.judge PICTURE_OR_FOLDER... [--rounds 3] [--width 2304] [--expect N] [--tables]
+                               [--yolo FILE]
 
-Every picture is brought to `--width` pixels before the clock runs. The judge's time is from decoded picture
+Every picture is brought to `--width` pixels before the clock runs; with `--tables` it is taken as it is, and
+judged on the table of the `table.json` beside it. The judge's time is from decoded picture
 to verdict; YOLO's is its network alone, without resizing or picking boxes. The two take turns, picture by
 picture, so that whatever else the machine does hits both. YOLO11n is built from its published description
 with random weights (time does not depend on them) and needs the `train` extra; without it the judge is
@@ -26,6 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.calibration import load_calibration
 from vision.domain import Image
 from vision.images import read_image
 from vision.inference import Network
@@ -48,12 +51,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and print its medians."""
     args = _arguments(argv)
     core = _stay_on_one_core()
-    pictures = [_at_width(read_image(path), args.width) for path in _pictures(args.paths)]
+    pictures = list(_pictures(args.paths))
     if not pictures:
         print("benchmarks.judge: no pictures found", file=sys.stderr)
         return 2
-    judged = partial(judge, expected_dice=args.expect)
-    times = measure(pictures, args.rounds, judged, _yolo(args.yolo))
+    judgements = [_judgement(path, args.width, args.expect, on_its_table=args.tables) for path in pictures]
+    times = measure(judgements, args.rounds, _yolo(args.yolo))
     record = {
         "pictures": len(pictures),
         "width": args.width,
@@ -71,19 +74,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(
-    pictures: Sequence[Image],
-    rounds: int,
-    judged: Callable[[Image], object],
-    yolo: Callable[[], object] | None,
+    judgements: Sequence[Callable[[], object]], rounds: int, yolo: Callable[[], object] | None
 ) -> Times:
     """Time judge and YOLO in turns; each is called once before, so that neither pays for starting up."""
-    judged(pictures[0])
+    judgements[0]()
     if yolo:
         yolo()
     times = Times([], [])
     for _ in range(rounds):
-        for picture in pictures:
-            times.judge_ms.append(_ms(partial(judged, picture)))
+        for judgement in judgements:
+            times.judge_ms.append(_ms(judgement))
             if yolo:
                 times.yolo_ms.append(_ms(yolo))
     return times
@@ -95,6 +95,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--width", type=int, default=2304)
     parser.add_argument("--expect", type=int, metavar="N", help="dice there should be, as at the table")
+    parser.add_argument("--tables", action="store_true", help="judge on the table.json beside each picture")
     parser.add_argument("--yolo", type=Path, help="YOLO11n as ONNX; exported here when it is not there")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args(argv)
@@ -114,6 +115,14 @@ def _pictures(paths: Sequence[Path]) -> Iterator[Path]:
             yield from sorted(p for p in path.rglob("*") if p.suffix.lower() in PICTURE_SUFFIXES)
         else:
             yield path
+
+
+def _judgement(
+    path: Path, width: int, expected_dice: int | None, *, on_its_table: bool
+) -> Callable[[], object]:
+    table = load_calibration(path.parent / "table.json") if on_its_table else None
+    picture = read_image(path) if on_its_table else _at_width(read_image(path), width)
+    return partial(judge, picture, table, expected_dice)
 
 
 def _at_width(image: Image, width: int) -> Image:

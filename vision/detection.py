@@ -10,11 +10,23 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.die_detector import NO_BOXES, DieBoxes
 from vision.domain import FloatArray
 
 Move: TypeAlias = Callable[[FloatArray], FloatArray]  # points (..., 2) to where they lie in another picture
 NEXT_CORNER = np.array([1, 2, 3, 0])
 CERTAIN_LOG_ODDS = 2.0  # from here on a die is taken for certain
+
+
+@dataclass(frozen=True, slots=True)
+class DieSizes:
+    """Sides of top faces in px: of the smallest and of the usual die; 0 where nothing says so."""
+
+    least_px: float = 0.0
+    usual_px: float = 0.0
+
+
+UNKNOWN_SIZES = DieSizes()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,9 +92,11 @@ class Doubt:
 class Detections:
     """The dice found in a picture, and where one may have been missed.
 
-    `hints`: places of spots on no die, too unclear to raise a doubt.
+    `hints`: places of spots on no die, too unclear to raise a doubt. `boxes`: of what the trained detector
+    takes for dice, on which geometry read none.
     """
 
     dice: tuple[Detection, ...]
     doubts: tuple[Doubt, ...]
     hints: tuple[Doubt, ...] = ()
+    boxes: DieBoxes = NO_BOXES

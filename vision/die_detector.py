@@ -20,6 +20,7 @@ from vision.spots import halved
 WIDTH, HEIGHT = 384, 288  # px of what the network sees; upright pictures are laid on their side
 GREY = 114  # of what a picture does not fill
 LEAST_CONFIDENCE = 0.02  # of boxes told at all: who asks says what is enough
+LIKELY_A_DIE = 0.5  # confidence from which on a box without a die is a doubt
 MOST_OVERLAP = 0.5  # of two boxes, over their union
 MOST_BOXES = 60
 
@@ -41,6 +42,9 @@ class DieBoxes:
     def pick(self, rows: NDArray[np.bool_]) -> DieBoxes:
         """The boxes of `rows` (N,)."""
         return DieBoxes(self.center_px[rows], self.size_px[rows], self.confidence[rows])
+
+
+NO_BOXES = DieBoxes(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
 
 
 class DieDetector(Protocol):

@@ -7,7 +7,7 @@ import numpy as np
 from vision.detection import Detection
 from vision.die_detector import DieDetector, find_boxes
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
-from vision.measure import SQUARE_LAYOUTS, Measures, measure
+from vision.measure import SQUARE_LAYOUTS, Measures, least_side_px, measure
 from vision.misroll import Evidence, rule
 from vision.search import search
 from vision.second_look import second_look
@@ -24,7 +24,8 @@ def judge(
     Without `calibration` the whole picture is the area and nothing is measured; without `expected_dice` none
     can be missing or extra. `detector` says where to look first.
     """
-    found = second_look(image_bgr, search(image_bgr, expected_dice, detector))
+    side_px = 0.0 if calibration is None else least_side_px(calibration)
+    found = second_look(image_bgr, search(image_bgr, expected_dice, detector, side_px))
     measures = (
         [Measures(inside=True)] * len(found.dice) if calibration is None else measure(found.dice, calibration)
     )

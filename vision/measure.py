@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.camera import Camera
 from vision.detection import Detection
 from vision.domain import FloatArray, TableCalibration
 from vision.faces import SPOTS
 from vision.opencv import cv2
 
+OWN_SIZE = 0.95  # of the size that is set, of a die at least
 SLANT_NOISE = 0.07  # foreshortening that the corners of a flat die may show
 LIKE_PIPS = 0.15  # logarithm by which the pips of dice printed alike may seem to differ in size
 LIKE_COLOURS = 60.0  # grey levels (Euclidean over B, G, R) between faces, and between pips, of such dice
@@ -47,7 +49,7 @@ class Measures:
 
 def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Measures]:
     """Measure the dice of one throw."""
-    camera = _Camera.of(calibration)
+    camera = Camera.of(calibration)
     if camera is None or calibration.die_mm is None:
         return [Measures(_margin(die.corners_px.mean(axis=0), calibration.area_px) >= 0) for die in dice]
     area = camera.on_plane(calibration.area_px, 0.0)
@@ -68,6 +70,14 @@ def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Me
         heights = (height for height in (set_rise, rise, one.height_mm) if height is not None)
         measured.append(replace(one, rise_mm=rise, set_rise_mm=set_rise, height_mm=next(heights, None)))
     return measured
+
+
+def least_side_px(calibration: TableCalibration) -> float:
+    """Return how long a die's side is where the floor looks smallest; 0 when the calibration cannot say."""
+    camera = Camera.of(calibration)
+    if camera is None or calibration.die_mm is None:
+        return 0.0
+    return float(OWN_SIZE * camera.length_px(calibration.die_mm, calibration.area_px).min())
 
 
 def _alike(one: Detection, other: Detection) -> bool:
@@ -95,7 +105,7 @@ def _rise_mm(pattern_mm: float | None, base_mm: float | None, reach_mm: float) -
     return reach_mm * (1 - base_mm / pattern_mm)
 
 
-def _measure_one(die: Detection, camera: _Camera, area: FloatArray, die_mm: float) -> Measures:
+def _measure_one(die: Detection, camera: Camera, area: FloatArray, die_mm: float) -> Measures:
     top = camera.on_plane(die.corners_px, die_mm)
     margin = _margin(top.mean(axis=0), area)
     if not die.by_pips:
@@ -110,35 +120,6 @@ def _measure_one(die: Detection, camera: _Camera, area: FloatArray, die_mm: floa
         height_mm=(camera.height_mm - die_mm) * (1 - die_mm / side),
         pattern_mm=pattern[0] if pattern else None,
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Camera:
-    matrix: FloatArray
-    distortion: FloatArray
-    turn: FloatArray  # (3, 3) camera to floor
-    place_mm: FloatArray  # (3,) of the camera in the floor frame
-
-    @staticmethod
-    def of(calibration: TableCalibration) -> _Camera | None:
-        """The camera of a calibration that holds one."""
-        pose = calibration.floor_pose
-        if pose is None or calibration.camera_matrix is None:
-            return None
-        turn = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0], dtype=np.float64).T
-        distortion = np.zeros(5) if calibration.distortion is None else calibration.distortion
-        return _Camera(calibration.camera_matrix, distortion, turn, -turn @ np.array(pose.tvec_mm))
-
-    @property
-    def height_mm(self) -> float:
-        """Of the camera above the floor."""
-        return float(self.place_mm[2])
-
-    def on_plane(self, points_px: FloatArray, z_mm: float) -> FloatArray:
-        """Where (N, 2) mm the rays through pixels (N, 2) meet the plane `z_mm` above the floor."""
-        ideal = np.asarray(cv2.undistortPoints(points_px.reshape(-1, 1, 2), self.matrix, self.distortion))
-        rays = np.concatenate([ideal.reshape(-1, 2), np.ones((len(points_px), 1))], axis=1) @ self.turn.T
-        return np.asarray(self.place_mm[:2] + rays[:, :2] * ((z_mm - self.place_mm[2]) / rays[:, 2:]))
 
 
 def _margin(point: FloatArray, outline: FloatArray) -> float:

@@ -15,6 +15,7 @@ from vision.starburst import Spots, cast
 
 FINE_RAYS, COARSE_RAYS = 24, 10
 FINEST_SIDE = 1800  # px; larger pictures are halved before spots are sought
+FINE_ENOUGH_PX = 40.0  # of a die: where it is as large, its pips are found in the picture halved
 MAX_FINE = 160  # of each size
 MAX_PIPS = 240
 MAX_ASPECT = 3.0
@@ -26,12 +27,14 @@ MIN_LIKENESS = 0.35  # of the way from the face's colour to the pip's
 AROUND = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 
-def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
+def find_pips(pyramid: Sequence[Image], least_side_px: float = 0.0) -> tuple[Pips, Pips]:
     """All plausible pips of a picture given as `build_pyramid` of it, smoothest first.
 
     The second are spots too large to be pips because they hold some: whole dice against a plain ground.
+    `least_side_px` of any die there may be, if that is known: most of the time goes into what could be pips
+    of the smallest.
     """
-    pips = measure(pyramid, _proposed(pyramid))
+    pips = measure(pyramid, _proposed(pyramid, least_side_px))
     pips = pips.pick(pips.radius_px > MIN_RADIUS)
     smoothest = np.argsort(pips.roughness + pips.ground, kind="stable")[: 3 * MAX_PIPS // 2]
     pips = without_doubles(pips.pick(smoothest))
@@ -40,13 +43,13 @@ def find_pips(pyramid: Sequence[Image]) -> tuple[Pips, Pips]:
     return found.pick(np.arange(min(len(found), MAX_PIPS))), pips.pick(whole)
 
 
-def _proposed(pyramid: Sequence[Image]) -> Spots:
+def _proposed(pyramid: Sequence[Image], least_side_px: float) -> Spots:
     """What may be small round spots, each to be measured on a level finer than it was proposed on."""
     parts = [Spots(np.zeros(0, dtype=np.intp), np.zeros((0, 2)), np.zeros(0))]
     for level, picture in enumerate(pyramid):
-        if max(picture.shape[:2]) > FINEST_SIDE:
-            continue
         scale = 2.0**level
+        if max(picture.shape[:2]) > FINEST_SIDE or least_side_px >= FINE_ENOUGH_PX * scale:
+            continue
         places = propose(picture) * scale + (scale - 1) / 2
         finer = np.full(len(places), max(level - 1, 0), dtype=np.intp)
         parts.append(Spots(finer, places, np.full(len(places), LEVEL_RADIUS * scale)))

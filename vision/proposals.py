@@ -42,10 +42,13 @@ class Proposal:
     signs: FloatArray
 
 
-def propose_faces(image_bgr: Image, thorough: bool = False) -> Proposal:
-    """All faces that the pips of a picture allow, but those that a quick look rules out unless `thorough`."""
+def propose_faces(image_bgr: Image, thorough: bool = False, least_side_px: float = 0.0) -> Proposal:
+    """All faces that the pips of a picture allow, but those that a quick look rules out unless `thorough`.
+
+    `least_side_px` as in `vision.pip_search.find_pips`.
+    """
     pyramid = build_pyramid(image_bgr)
-    pips, whole = find_pips(pyramid)
+    pips, whole = find_pips(pyramid, least_side_px)
     laid_out, empty = find_faces(pips)
     more = look_again(pyramid, pips, empty.center_px, empty.pip)
     if len(more) > len(pips):

@@ -15,6 +15,7 @@ import numpy as np
 
 from vision.crop_reader import NO_FACE, read_crops, upright_side
 from vision.detection import CERTAIN_LOG_ODDS, Detection, Detections, Doubt
+from vision.die_detector import LIKELY_A_DIE, DieBoxes
 from vision.domain import FloatArray, Image
 from vision.doubts import LARGEST_BODY
 
@@ -23,6 +24,7 @@ ALONE = 1.8  # log odds that a reading by one reader counts less
 UPRIGHT_SIDES = (1.0, 1.2, 1.4)  # of a die's upright box, in sides of its top face, turned any way
 BODY_RADIUS = 0.6  # of a die, in sides of its top face
 GLANCE_SIDE = 1.2
+IN_A_BOX = (0.85, 0.95)  # of the longer side of the detector's box
 SHIFTS = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.15)])  # in sides
 LARGEST_DOUBT = 2.5  # sides
 STRIDE = 0.25  # sides from place to place in what is larger than a die
@@ -61,7 +63,8 @@ def second_look(image_bgr: Image, found: Detections) -> Detections:
     worth_it = _worth_a_look(image_bgr, found.hints, side_px)
     hinted = [_sights(image_bgr, hint, side_px) for hint in worth_it]
     added: list[Detection] = []
-    for sight in sorted(itertools.chain(*sights, *hinted), key=lambda each: -each.chance):
+    boxed = _box_sights(image_bgr, found.boxes)
+    for sight in sorted(itertools.chain(*sights, *hinted, boxed), key=lambda each: -each.chance):
         if sight.chance >= SOMETHING and not _near(sight.center_px, (*dice, *added), ROOM * side_px):
             added.append(_alone(sight, side_px))
     left = [
@@ -126,6 +129,25 @@ def _sights(image_bgr: Image, doubt: Doubt, side_px: float) -> list[_Sight]:
     return [
         _Sight(place, int(seen.argmax()) + 1, float(seen.max()))
         for place, seen in zip(places, faces, strict=True)
+    ]
+
+
+def _box_sights(image_bgr: Image, boxes: DieBoxes) -> list[_Sight]:
+    """Look into what the trained detector takes for dice; its boxes are a little wider than the dice.
+
+    What it is hardly sure of counts only if the face is clear enough to be read alone.
+    """
+    if not len(boxes):
+        return []
+    sides = np.outer(IN_A_BOX, boxes.size_px.max(axis=1)).ravel()
+    centers = np.tile(boxes.center_px, (len(IN_A_BOX), 1))
+    chances = read_crops(image_bgr, centers, sides).reshape(len(IN_A_BOX), len(boxes), -1).mean(axis=0)
+    faces = np.delete(chances, NO_FACE, axis=1)
+    least = np.where(boxes.confidence >= LIKELY_A_DIE, SOMETHING, 1 / (1 + math.exp(-ALONE)))
+    return [
+        _Sight(center, int(seen.argmax()) + 1, float(seen.max()))
+        for center, seen, enough in zip(boxes.center_px, faces, least, strict=True)
+        if seen.max() >= enough
     ]
 
 

@@ -19,8 +19,8 @@ from vision.opencv import cv2
 ROOM = 0.75  # half side of a window, in the longer sides of its die's box
 GUTTER = 16  # px around each window, where its outermost pixels go on
 GRID = 8  # px: windows and their places on the sheet lie on this grid, so that halving both gives the same
-USUAL_SIDES_PX = (40.0, 110.0)  # longer sides of boxes that are left as large as they are
-SIDE_PX = 64.0  # of others
+USUAL_SIDES_PX = (64.0, 170.0)  # longer sides of boxes that are left as large as they are
+SIDE_PX = 100.0  # of others
 SURE = 0.3  # confidence of the boxes that say how large the dice are
 MOST_OF_IT = 0.6  # of the picture's area: windows that cover more save nothing
 

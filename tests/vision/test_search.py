@@ -97,3 +97,18 @@ def test_an_empty_picture_is_empty() -> None:
         search(blank, None, seen(np.zeros((0, 2)))) == Detections((), (), ())
         or not search(blank, None, seen(np.zeros((0, 2)))).dice
     )
+
+
+@pytest.mark.parametrize("side", [60.0, 200.0, 500.0])
+def test_boxes_of_other_things_lose_no_dice(throw: Picture, side: float) -> None:
+    elsewhere = np.array([[40.0, 40.0], [1150.0, 60.0], [50.0, 850.0]])
+    found = search(throw.image, None, seen(elsewhere, side))
+    assert sorted(die.face for die in found.dice) == list(FACES)
+
+
+def test_dice_too_small_for_their_pips_are_found_once_the_detector_sees_them() -> None:
+    dice = grid_of(FACES, columns=3, gap=2.6, turns_deg=[5, 40, 77, 12, 60, 30], paint=LIGHT)
+    throw = draw(dice, Camera(1200, 900, 26), Look(ground=felt()), 3)
+    places = np.array([die.corners_px.mean(axis=0) for die in throw.dice])
+    found = search(throw.image, None, seen(places, 40.0))
+    assert sorted(die.face for die in found.dice) == list(FACES)

@@ -25,7 +25,7 @@ places = st.lists(
 
 
 @settings(max_examples=60, deadline=None)
-@given(places, st.floats(USUAL_SIDES_PX[0], 60.0))
+@given(places, st.floats(USUAL_SIDES_PX[0], 100.0))
 def test_every_box_is_in_one_window_as_it_is_in_the_picture(
     found: list[tuple[float, float]], side: float
 ) -> None:
@@ -49,7 +49,7 @@ def test_every_box_is_in_one_window_as_it_is_in_the_picture(
 
 
 @settings(max_examples=60, deadline=None)
-@given(places, st.floats(20.0, 60.0))
+@given(places, st.floats(20.0, 100.0))
 def test_windows_lie_apart_on_the_sheet(found: list[tuple[float, float]], side: float) -> None:
     sheet = cut_windows(PICTURE, boxes(found, side))
     if sheet is None:
@@ -62,7 +62,7 @@ def test_windows_lie_apart_on_the_sheet(found: list[tuple[float, float]], side: 
 
 
 def test_small_and_large_dice_are_brought_to_one_size() -> None:
-    for side in (16.0, 160.0):
+    for side in (16.0, 200.0):
         sheet = cut_windows(PICTURE, boxes([(400.0, 300.0)], side))
         assert sheet is not None
         assert side * sheet.scale == pytest.approx(SIDE_PX)
