@@ -19,7 +19,7 @@ from datasets.dice_mesh import Mesh, die_mesh, die_picture
 from datasets.hand import ColouredMesh, hand_mesh
 from datasets.lens import Radiance, film_of
 from datasets.meshes import coin_mesh, cup_mesh, floor_mesh, placed, table_mesh, wall_mesh
-from datasets.rig import GONE_MM, MOST_DICE, Coin, Hand, Instant, Lamp, Props, Rig, Surface
+from datasets.rig import GONE_MM, Coin, Hand, Instant, Lamp, Props, Rig, Surface
 from datasets.textures import Picture, surface_picture
 
 VARIANT: Final = "llvm_ad_rgb"
@@ -99,7 +99,7 @@ class MitsubaRenderer:
 
     def _layers(self, instant: Instant, samples: int, seed: int) -> NDArray[np.float32]:
         poses, coin = instant.poses, instant.coin
-        for number in range(MOST_DICE):
+        for number in range(len(self._dice)):
             here = number < len(poses)
             at, turn = (poses.at_mm[number], poses.turn[number]) if here else (GONE_MM, np.eye(3))
             self._move(f"die{number}", placed(self._dice[number], at, turn))

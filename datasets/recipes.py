@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from datasets.laying import NoRoomError, cube_turn, dice_thrown, lay_in_rows, lay_scattered
+from datasets.posing import pose_dice
 from datasets.rig import MOST_DICE, Coin, Floats, Lying, Poses, Rig
 from datasets.truth import FLAT_DEG, SURE_TILT_DEG
 
@@ -38,6 +39,7 @@ class Recipe:
     start: Callable[[Rig, Chance], Start] | None = None
     askew: bool = False
     ridged: float = 0.06  # how often the floor of its rig has folds or the wall a rounded foot
+    dice: int = MOST_DICE  # that its rig has
 
     def begin(self, rig: Rig, chance: Chance) -> Start:
         """Return how the dice start; only for recipes that leave them to physics."""
@@ -229,8 +231,9 @@ RECIPES: Final[dict[str, Recipe]] = {
     "out": Recipe(0.06, _reason("outside"), start=_hard),
     "missing": Recipe(0.04, _reason("missing"), start=_fewer),
     "askew": Recipe(0.0, _is_askew, start=_leant, askew=True, ridged=0.7),
+    "posed": Recipe(0.0, _anything, lay=pose_dice, askew=True, ridged=0.0, dice=20),
 }
-"""`share` is how often each is taken when they are mixed; `askew` only when asked for."""
+"""`share` is how often each is taken when they are mixed; `askew` and `posed` only when asked for."""
 
 
 def choose_recipe(name: str, chance: Chance) -> str:

@@ -85,8 +85,10 @@ CAMERA_TRIES: Final = 12
 MOST_PIXELS: Final = 0.75e6  # what a picture costs is its pixels
 
 
-def choose_rig(chance: Chance, *, ridged: bool = False, most_pixels: float = MOST_PIXELS) -> Rig:
-    """Return a rig; with `ridged` its floor has folds, or its wall a rounded foot."""
+def choose_rig(
+    chance: Chance, *, ridged: bool = False, most_pixels: float = MOST_PIXELS, dice: int = MOST_DICE
+) -> Rig:
+    """Return a rig of so many dice; with `ridged` its floor has folds, or its wall a rounded foot."""
     die_mm = float(
         np.round(chance.choice([12, 14, 15, 16, 16, 16, 17, 18, 19, 20, 22]) + chance.choice([0, 0, 0.3]), 1)
     )
@@ -97,7 +99,7 @@ def choose_rig(chance: Chance, *, ridged: bool = False, most_pixels: float = MOS
     return Rig(
         tray=tray,
         table=_surface(chance, TABLES, tile_mm=chance.uniform(350, 700)),
-        dice=_dice(chance, die_mm),
+        dice=_dice(chance, die_mm, dice),
         lens=lens,
         lamps=_lamps(chance, lens),
         ambience=float(chance.uniform(0.15, 0.9)),
@@ -202,12 +204,12 @@ def _near(chance: Chance, colour: Colour, spread: float) -> Colour:
     return colorsys.hls_to_rgb(hue, light, float(np.clip(full * np.exp(chance.normal(0, 2 * spread)), 0, 1)))
 
 
-def _dice(chance: Chance, die_mm: float) -> tuple[DieLook, ...]:
-    """Six alike, two kinds mixed, or six kinds."""
+def _dice(chance: Chance, die_mm: float, count: int) -> tuple[DieLook, ...]:
+    """All alike, two kinds mixed, or six kinds."""
     kinds = pick(chance, {1: 0.62, 2: 0.2, MOST_DICE: 0.18})
     looks = [choose_die(chance, die_mm) for _ in range(kinds)]
     return tuple(
-        looks[int(chance.integers(kinds))] if kinds < MOST_DICE else looks[i] for i in range(MOST_DICE)
+        looks[int(chance.integers(kinds))] if kinds < MOST_DICE else looks[i % kinds] for i in range(count)
     )
 
 

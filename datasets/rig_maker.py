@@ -102,8 +102,8 @@ def make_rig(order: Order, number: int, threads: int = 1) -> MadeRig:
 
 
 def _bench(order: Order, chance: np.random.Generator, threads: int) -> _Bench:
-    ridged = RECIPES[choose_recipe(order.recipe, chance)].ridged
-    rig = choose_rig(chance, ridged=bool(chance.random() < ridged))
+    recipe = RECIPES[choose_recipe(order.recipe, chance)]
+    rig = choose_rig(chance, ridged=bool(chance.random() < recipe.ridged), dice=recipe.dice)
     return _Bench(rig, order, chance, RENDERERS[order.renderer](rig, threads, Props()), None)
 
 

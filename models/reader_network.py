@@ -16,6 +16,7 @@ from torch import nn
 from torch.nn import functional
 
 from models.reader_crops import CLASSES, NONE, SIDE, Patches, varied_crop
+from models.resuming import keep, take_up
 from vision.domain import FloatArray, Image
 
 OUT = Path("out") / "reader"
@@ -65,7 +66,7 @@ def train(patches: Patches, course: Course, kept: Path | None = None, start: Any
     )
     parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
     what = (course, zlib.crc32(patches.image.data))
-    first = _take_up(parts, kept, what)
+    first = take_up(parts, kept, what)
     chances = _chances(patches, course.weights)
     started, sums = time.monotonic(), np.zeros(2)
     for step in range(first, course.steps):
@@ -85,7 +86,7 @@ def train(patches: Patches, course: Course, kept: Path | None = None, start: Any
             print(_progress(step + 1, course, sums / LOG_EVERY, passed, left), flush=True)
             sums[:] = 0
         if kept and (step + 1) % KEEP_EVERY == 0:
-            _keep(parts, kept, step + 1, what)
+            keep(parts, kept, step + 1, what)
     if kept:
         kept.unlink(missing_ok=True)
     return model.eval()
@@ -136,27 +137,6 @@ def _chances(patches: Patches, weights: dict[int, float]) -> tuple[FloatArray, F
             chance[rows] = weight / max(rows.sum(), 1)
         both.append(chance / chance.sum())
     return both[0], both[1]
-
-
-def _take_up(parts: dict[str, Any], kept: Path | None, what: tuple[Course, int]) -> int:
-    """Load what an interrupted training of the same course on the same patches left; the first step to do."""
-    if kept is None or not kept.exists():
-        return 0
-    state = torch.load(kept, weights_only=False)
-    if state["what"] != what:
-        return 0
-    for name, part in parts.items():
-        part.load_state_dict(state[name])
-    print(f"goes on at step {state['step']}", flush=True)
-    return int(state["step"])
-
-
-def _keep(parts: dict[str, Any], kept: Path, step: int, what: tuple[Course, int]) -> None:
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    state = {name: part.state_dict() for name, part in parts.items()}
-    unfinished = kept.with_suffix(".part")
-    torch.save({**state, "step": step, "what": what}, unfinished)
-    unfinished.replace(kept)
 
 
 def _progress(step: int, course: Course, means: FloatArray, passed_s: float, left_s: float) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import nn
 
-from models.export import CALIBRATION, MOST_DIFFERENCE, difference, exportable
+from models.export import CALIBRATION, CROP, MOST_DIFFERENCE, difference, exportable
 from models.reader_network import load, network
 
 
@@ -46,7 +46,7 @@ def start_of(path: Path) -> Any:
         for norm, (_, bias) in zip(norms, weights[:-1], strict=True):
             norm.weight.fill_((1 + norm.eps) ** 0.5)  # undoes its variance of 1
             norm.bias.copy_(torch.from_numpy(bias))
-    apart = difference(exportable(deepcopy(model), temperature), path)
+    apart = difference(exportable(deepcopy(model), temperature), path, CROP)
     if apart > MOST_DIFFERENCE:
         raise ValueError(f"{path}: says other chances, by {apart:.2g}, than the network taken from it")
     return model

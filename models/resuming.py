@@ -1,0 +1,30 @@
+"""A training that is cut off goes on where it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+
+def take_up(parts: dict[str, Any], kept: Path | None, what: Any) -> int:
+    """Load what an interrupted training of just `what` left in `kept`; return the first step to do."""
+    if kept is None or not kept.exists():
+        return 0
+    state = torch.load(kept, weights_only=False)
+    if state["what"] != what:
+        return 0
+    for name, part in parts.items():
+        part.load_state_dict(state[name])
+    print(f"goes on at step {state['step']}", flush=True)
+    return int(state["step"])
+
+
+def keep(parts: dict[str, Any], kept: Path, step: int, what: Any) -> None:
+    """Write the state of a training's parts after `step` steps; an old file stays till this is whole."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    state = {name: part.state_dict() for name, part in parts.items()}
+    unfinished = kept.with_suffix(".part")
+    torch.save({**state, "step": step, "what": what}, unfinished)
+    unfinished.replace(kept)

@@ -1,0 +1,35 @@
+"""Train the pose reader on made throws: `python -m models.train_pose --made DIR...`.
+
+Everything is drawn from the seed. A training that is cut off goes on where it was when started again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from models.pose_network import OUT, Course, save, train
+from models.pose_views import gather
+
+STEPS, SEED = 6000, 1
+
+
+def main() -> None:
+    """Gather views, train, and write the trained network to `out/pose`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--made", type=Path, nargs="+", required=True, metavar="DIR", help="rigs of made dice"
+    )
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
+    args = parser.parse_args()
+    dice = gather(args.made)
+    leaning, raised = int((dice.tilt_deg > 1.5).sum()), int((dice.height > 0.15).sum())
+    print(f"{len(dice)} dice: {leaning} leaning, {raised} raised", flush=True)
+    save(train(dice, Course(args.steps, args.seed), args.out / "unfinished.pt"), args.out / "trained.pt")
+    print(f"trained: {args.out / 'trained.pt'}")
+
+
+if __name__ == "__main__":
+    main()
