@@ -77,6 +77,9 @@ def course(patches: Patches, steps: int, seed: int, without: str = "") -> Course
 def main() -> None:
     """Gather patches, train, and write the trained network to `out/reader`."""
     args = _arguments()
+    for folder in (*args.made, *args.own):
+        if not folder.is_dir():
+            raise SystemExit(f"{folder}: no such folder")
     start = args.start or (str(SHIPPED) if args.own else SCRATCH)
     if start == SCRATCH and not args.real.is_dir():
         raise SystemExit(f"{args.real}: no such folder; accepted are pictures by author, or --from FILE")

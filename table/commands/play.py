@@ -63,10 +63,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_detector_argument(parser)
     parser.add_argument(
         "--keep-throws",
-        type=Path,
+        type=_folder,
         metavar="DIR",
         help="write the throws you correct, with their pictures, into DIR on this machine (default: none)",
     )
+
+
+def _folder(word: str) -> Path:
+    if not word:
+        raise argparse.ArgumentTypeError("an empty name; a folder is accepted")
+    return Path(word)
 
 
 def _port(word: str) -> int:
