@@ -1,0 +1,147 @@
+"""Calibrate a table from pictures: which way, by which outline, and whether it is good enough to write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table.throw_watch import Judge
+from vision.calibrate.board import LEAST_CORNERS, BoardView, find_board
+from vision.calibrate.fitting import CameraFit
+from vision.calibrate.from_dice import LEAST_DICE, fit_to_dice
+from vision.calibrate.from_sheet import fit_to_sheet
+from vision.calibrate.from_tray import SIDE_COUNTS, InnerSize, fit_to_tray
+from vision.calibrate.outline import Outline, find_outline, given_outline
+from vision.calibrate.quality import Quality, quality_of
+from vision.calibrate.table_file import calibration_of
+from vision.domain import FloatArray, Image, TableCalibration
+from vision.errors import CalibrationError
+
+# What is worse tells less of a die than a glance does: the rules call a die tilted from about 6 degrees on.
+MOST_FLOOR_ERROR_MM, MOST_TILT_ERROR_DEG = 8.0, 15.0
+ONE_OF = "accepted is a picture of the printed sheet, --inner WIDTHxHEIGHT, or --die MM with dice laid flat"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedPicture:
+    """A picture and what it is called in messages."""
+
+    name: str
+    image: Image
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        height, width = self.image.shape[:2]
+        return width, height
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """What to calibrate from: `pictures`, the first of the tray itself; `empty`: the tray, bare.
+
+    `inner`, `die_mm`: as stated; `area_px` (N, 2): the outline given by hand; `scale` of the printed sheet.
+    """
+
+    pictures: Sequence[NamedPicture]
+    empty: NamedPicture | None = None
+    inner: InnerSize | None = None
+    die_mm: float | None = None
+    area_px: FloatArray | None = None
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibrated:
+    """A calibration, the `way` it was come by, and how good it is."""
+
+    calibration: TableCalibration
+    way: str
+    outline_given: bool
+    quality: Quality
+
+
+def calibrate(request: Request, judge: Judge) -> Calibrated:
+    """Return the calibration; raises CalibrationError saying what is missing or not certain."""
+    _check_sizes(request)
+    size = request.pictures[0].size
+    way, fit, outline = _fitted(request, judge, size)
+    quality = quality_of(fit, outline.area_px)
+    if quality.floor_error_mm > MOST_FLOOR_ERROR_MM or quality.tilt_error_deg > MOST_TILT_ERROR_DEG:
+        raise CalibrationError(
+            f"{request.pictures[0].name}: from the {way} found {in_words(quality)}, which is too little; "
+            f"accepted are at most {MOST_FLOOR_ERROR_MM:g} mm and {MOST_TILT_ERROR_DEG:g} degrees: "
+            "the printed sheet tells more (titusind calibrate --sheet sheet.pdf)"
+        )
+    calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
+    return Calibrated(calibration, way, request.area_px is not None, quality)
+
+
+def in_words(quality: Quality) -> str:
+    """How good a calibration is, as a person reads it."""
+    degrees = max(1, round(quality.tilt_error_deg))
+    return f"error {quality.floor_error_mm:.1f} mm, tilt good to {degrees} degree{'s' * (degrees > 1)}"
+
+
+def _check_sizes(request: Request) -> None:
+    first = request.pictures[0]
+    for other in [*request.pictures[1:], *([request.empty] if request.empty else [])]:
+        if other.size != first.size:
+            raise CalibrationError(
+                f"{other.name}: found {other.size[0]}x{other.size[1]} pixels; accepted is the size of "
+                f"{first.name}, {first.size[0]}x{first.size[1]}"
+            )
+
+
+def _fitted(request: Request, judge: Judge, size: tuple[int, int]) -> tuple[str, CameraFit, Outline]:
+    first = request.pictures[0]
+    if request.inner is not None:
+        sides = SIDE_COUNTS[request.inner.shape]
+        outline = _outline(request, request.empty or first, sides)
+        return "tray's inner size", fit_to_tray(outline, request.inner, size), outline
+    views = _views(request.pictures)
+    if views:
+        fit, way = fit_to_sheet(views, size, request.scale), "printed sheet"
+    elif request.die_mm is not None:
+        fit, way = _fit_to_dice(first, request.die_mm, judge), "dice"
+    else:
+        raise CalibrationError(f"{first.name}: found no printed sheet; {ONE_OF}")
+    if request.empty is None and request.area_px is None:
+        raise CalibrationError(
+            f"{first.name}: found nothing that shows the tray's outline; accepted is --empty PICTURE, of the "
+            "tray with nothing in it, or --area x,y x,y ..."
+        )
+    return way, fit, _outline(request, request.empty or first, None)
+
+
+def _views(pictures: Sequence[NamedPicture]) -> list[BoardView]:
+    """The sheet in every picture; nothing when it is not in the first."""
+    found = [find_board(picture.image) for picture in pictures]
+    if found[0] is None and len(pictures) == 1:
+        return []
+    for picture, view in zip(pictures, found, strict=True):
+        if view is None:
+            raise CalibrationError(
+                f"{picture.name}: found no printed sheet; accepted of several pictures is the sheet in each, "
+                f"with {LEAST_CORNERS} of its inner corners or more in view"
+            )
+    return [view for view in found if view is not None]
+
+
+def _fit_to_dice(picture: NamedPicture, die_mm: float, judge: Judge) -> CameraFit:
+    faces = [die.corners_px for die in judge(picture.image).dice if die.face is not None]
+    if len(faces) < LEAST_DICE:
+        raise CalibrationError(
+            f"{picture.name}: found {len(faces)} dice; accepted are six laid flat and apart, "
+            f"{LEAST_DICE} at least"
+        )
+    return fit_to_dice(faces, die_mm, picture.size)
+
+
+def _outline(request: Request, empty: NamedPicture, side_count: int | None) -> Outline:
+    if request.area_px is not None:
+        return given_outline(request.area_px, empty.size, side_count)
+    try:
+        return find_outline(empty.image, side_count)
+    except CalibrationError as error:
+        raise CalibrationError(f"{empty.name}: {error}") from error

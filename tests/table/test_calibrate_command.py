@@ -1,0 +1,178 @@
+"""`titusind calibrate`: the sheet as a PDF at true scale, a table.json from pictures, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from table.cli import main
+from tests.vision.calibrate.drawn_tray import SHAPES, Tray
+from tests.vision.calibrate.known_camera import DICTIONARY, SIZE, board_picture, camera, noisy
+from vision.calibration import load_calibration
+from vision.camera import Camera
+from vision.opencv import cv2
+
+PX_PER_MM = 6
+PAPERS_MM = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
+KNOWN = camera(over_mm=(105, -75), tilt_deg=(4, -3))
+FLOOR = np.array([[-40, 35], [250, 35], [250, -185], [-40, -185.0]])
+AREA = [f"{x:.2f},{y:.2f}" for x, y in KNOWN.sees(FLOOR)]
+
+Capture = pytest.CaptureFixture[str]
+
+
+def run(*words: object) -> int:
+    try:
+        return main([str(word) for word in words])
+    except SystemExit as stop:
+        return int(str(stop.code))
+
+
+def refusal(capture: Capture, code: int, *words: object) -> str:
+    assert run("calibrate", *words) == code
+    said = capture.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    return said.err
+
+
+def saved(path: Path, picture: np.ndarray) -> Path:
+    assert cv2.imwrite(str(path), picture)
+    return path
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pictures")
+    grey = noisy(np.full((SIZE[1], SIZE[0], 3), 120.0), 1, 2)
+    return {
+        "sheet": saved(folder / "sheet.png", board_picture(KNOWN)),
+        "grey": saved(folder / "grey.png", grey),
+        "grey jpeg": saved(folder / "grey.jpg", grey),
+        "small": saved(folder / "small.png", grey[:300]),
+        "tray": saved(folder / "tray.png", Tray(SHAPES["rectangle"]).picture()),
+    }
+
+
+@pytest.mark.parametrize("paper", PAPERS_MM)
+def test_the_sheet_is_the_board_at_true_scale(paper: str, tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "sheet.pdf"
+    assert run("calibrate", "--sheet", path, "--paper", paper) == 0
+    assert "100 %" in capsys.readouterr().out
+    data = path.read_bytes()
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data)
+    assert box
+    assert np.array([float(box[1]), float(box[2])]) * 25.4 / 72 == pytest.approx(PAPERS_MM[paper], abs=0.01)
+    stream = zlib.decompress(re.search(rb"stream\n(.*?)\nendstream", data, re.DOTALL)[1]).decode()
+    scale, *_, rise = [float(word) for word in re.search(r"^(.*) cm$", stream, re.MULTILINE)[1].split()]
+    assert (scale, rise) == pytest.approx((72 / 25.4, float(box[2])), rel=1e-5)
+    boxes = np.array(
+        [list(map(float, line.split()[:4])) for line in re.findall(r"^.* re$", stream, re.MULTILINE)]
+    )
+    corner = boxes[:, :2].min(axis=0)
+    assert corner.min() > 5  # what printers leave white
+    assert (corner + np.array([210, 150]) < np.array(PAPERS_MM[paper]) - 5).all()
+    drawn = np.full((150 * PX_PER_MM, 210 * PX_PER_MM), 255, np.uint8)
+    for x, y, width, height in np.rint((boxes - (*corner, 0, 0)) * PX_PER_MM).astype(int):
+        drawn[y : y + height, x : x + width] = 0
+    board = cv2.aruco.CharucoBoard((7, 5), 30.0, 22.0, DICTIONARY)
+    assert (drawn == board.generateImage(drawn.shape[::-1])).all()
+    ruler = [float(x) for x in re.findall(r"^([\d.]+) [\d.]+ m$", stream, re.MULTILINE)]
+    assert max(ruler) - min(ruler) == pytest.approx(100)
+
+
+def test_the_sheet_in_the_tray_gives_a_table(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    out = tmp_path / "table.json"
+    words = (pictures["sheet"], "--out", out, "--empty", pictures["grey jpeg"], "--die", 16, "--json")
+    assert run("calibrate", *words, "--area", *AREA) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["table"], said["way"], said["outline"]) == (str(out), "printed sheet", "given")
+    assert re.fullmatch(r"error \d+\.\d mm, tilt good to \d+ degrees?", said["quality"])
+    calibration = load_calibration(out)
+    assert (calibration.die_mm, calibration.image_size) == (16.0, SIZE)
+    assert (tmp_path / "empty.jpg").read_bytes() == pictures["grey jpeg"].read_bytes()
+    found = Camera.of(calibration)
+    assert found is not None
+    area = found.on_plane(calibration.area_px, 0.0)
+    sides = np.linalg.norm(area - np.roll(area, -1, axis=0), axis=1)
+    assert sides == pytest.approx([290, 220, 290, 220], abs=2 * said["floor_error_mm"])
+    assert abs(found.height_mm - KNOWN.height_mm) < 1.5 * said["height_error_mm"]
+
+
+def test_the_trays_inner_size_gives_a_table(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    out = tmp_path / "table.json"
+    assert run("calibrate", pictures["tray"], "--inner", "300x200", "--out", out) == 0
+    assert "tilt good to" in capsys.readouterr().out
+    calibration = load_calibration(out)
+    assert calibration.die_mm is None
+    assert calibration.empty_image is not None
+    assert (calibration.empty_image == cv2.imread(str(pictures["tray"]))).all()
+
+
+def test_a_table_is_never_overwritten_unasked(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    out = tmp_path / "table.json"
+    out.write_text("mine")
+    words = (pictures["tray"], "--inner", "300x200", "--out", out)
+    assert "--force" in refusal(capsys, 2, *words)
+    assert out.read_text() == "mine"
+    assert run("calibrate", *words, "--force") == 0
+    assert load_calibration(out).image_size is not None
+
+
+def test_another_empty_picture_is_never_overwritten_unasked(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "empty.png").write_bytes(b"mine")
+    words = (pictures["tray"], "--inner", "300x200", "--out", tmp_path / "table.json")
+    assert "empty.png" in refusal(capsys, 2, *words)
+    assert (tmp_path / "empty.png").read_bytes() == b"mine"
+
+
+def test_what_cannot_be_told_is_said_and_nothing_written(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    out = ("--out", tmp_path / "table.json")
+    sheet, grey = pictures["sheet"], pictures["grey"]
+    assert "no printed sheet" in refusal(capsys, 1, grey, *out)
+    assert "--empty" in refusal(capsys, 1, sheet, *out)
+    assert "not certain" in refusal(capsys, 1, sheet, "--empty", grey, *out)
+    assert "not certain" in refusal(capsys, 1, grey, "--inner", "300x200", *out)
+    assert "found 0 dice" in refusal(capsys, 1, grey, "--die", 16, *out)
+    assert str(grey) in refusal(capsys, 1, sheet, grey, "--empty", grey, *out)
+    assert "1280x300" in refusal(capsys, 1, sheet, "--empty", pictures["small"], *out)
+    assert "leaves the picture" in refusal(capsys, 1, sheet, *out, "--area", "0,0", "5000,0", "9,900")
+    assert "not supported" in refusal(capsys, 1, "--camera", "pi", *out)
+    assert "no such file" in refusal(capsys, 1, tmp_path / "none.jpg", *out)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["x.jpg", "--camera", "usb:0"],
+        ["x.jpg", "--sheet", "y.pdf"],
+        ["x.jpg", "--inner", "300x200x100"],
+        ["x.jpg", "--inner", "3"],
+        ["x.jpg", "--inner", "300x200", "--shape", "round"],
+        ["x.jpg", "--shape", "octagon"],
+        ["x.jpg", "y.jpg", "--inner", "300"],
+        ["x.jpg", "--die", "big"],
+        ["x.jpg", "--area", "1,2", "3,4"],
+        ["x.jpg", "--area", "1;2"],
+        ["x.jpg", "--ruler", "10"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_one_line(words: list[str], capsys: Capture) -> None:
+    assert "accepted" in refusal(capsys, 2, *words, "--out", "no-such-table.json") or words[:1] == ["x.jpg"]

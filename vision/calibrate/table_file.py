@@ -1,0 +1,85 @@
+"""Write `table.json`, the calibration of one table, and the empty picture beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from vision.calibrate.fitting import CameraFit
+from vision.calibrate.lens_and_pose import floor_pose, floor_to_image, in_frame
+from vision.domain import FloatArray, TableCalibration
+
+DIGITS = 9  # significant; far below what any picture tells
+
+
+def calibration_of(
+    fit: CameraFit, area_px: FloatArray, image_size: tuple[int, int], die_mm: float | None
+) -> TableCalibration:
+    """The calibration by `fit` of the floor inside `area_px` (N, 2).
+
+    The floor's frame gets its origin in the middle of the outline, x to the picture's right.
+    """
+    found = fit.camera
+    middle = found.on_plane(area_px, 0.0).mean(axis=0)
+    beside = found.seen_at(np.array([[*middle, 0.0]])) + np.array([1.0, 0.0])
+    right = found.on_plane(beside, 0.0)[0] - middle
+    camera = in_frame(found, middle, float(np.arctan2(right[1], right[0])))
+    return TableCalibration(
+        area_px=area_px,
+        image_size=image_size,
+        camera_matrix=camera.matrix,
+        distortion=camera.distortion,
+        floor_pose=floor_pose(camera),
+        floor_to_image=floor_to_image(camera),
+        die_mm=die_mm,
+    )
+
+
+def table_record(calibration: TableCalibration, empty_image: str | None) -> dict[str, object]:
+    """`calibration` as the object that `table.json` holds; what is not known has no key."""
+    pose = calibration.floor_pose
+    values: dict[str, object] = {
+        "image_size": calibration.image_size,
+        "camera_matrix": _listed(calibration.camera_matrix),
+        "distortion": _listed(calibration.distortion),
+        "floor_pose": pose and {"rvec": _listed(pose.rvec), "tvec_mm": _listed(pose.tvec_mm)},
+        "floor_to_image": _listed(calibration.floor_to_image),
+        "area_px": _listed(calibration.area_px),
+        "die_mm": calibration.die_mm,
+        "empty_image": empty_image,
+    }
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _listed(numbers: FloatArray | tuple[float, ...] | None) -> object:
+    if numbers is None:
+        return None
+    array = np.asarray(numbers, dtype=np.float64)
+    short = [float(f"{number:.{DIGITS}g}") for number in array.ravel()]
+    return np.reshape(short, array.shape).tolist()
+
+
+def write_table(path: Path, record: dict[str, object], empty: tuple[str, bytes] | None) -> None:
+    """Write `record` to `path`, and `empty`, a picture file's name and bytes, beside it.
+
+    Each is put in place whole, the table last. Raises OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if empty:
+        _put(path.parent / empty[0], empty[1])
+    _put(path, (json.dumps(record) + "\n").encode())
+
+
+def _put(path: Path, data: bytes) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
