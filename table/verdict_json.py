@@ -31,6 +31,8 @@ def _die(die: DieReading) -> dict[str, object]:
         "tilt_deg": _measure(die.tilt_deg),
         "height_mm": _measure(die.height_mm),
         "margin_mm": _measure(die.margin_mm),
+        "tilt_sd_deg": _measure(die.tilt_sd_deg),
+        "height_sd_mm": _measure(die.height_sd_mm),
     }
 
 

@@ -101,9 +101,9 @@ class TableCalibration:
 class DieReading:
     """One die as read and measured.
 
-    `corners_px` (4, 2): corners of the top face, clockwise in the picture. The three measures are None
-    when no calibration can say them: `tilt_deg` of the top face against the floor, `height_mm` of
-    the underside above the floor, `margin_mm` inside the area's edge (negative outside).
+    `corners_px` (4, 2): corners of the top face, clockwise in the picture. The measures are None when no
+    calibration can say them: `tilt_deg` of the top face against the floor, `height_mm` of the underside above
+    the floor, both with standard deviations, `margin_mm` inside the area's edge (negative outside).
     """
 
     face: int | None
@@ -114,6 +114,8 @@ class DieReading:
     tilt_deg: float | None = None
     height_mm: float | None = None
     margin_mm: float | None = None
+    tilt_sd_deg: float | None = None
+    height_sd_mm: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,3 +187,8 @@ _STRUCTURE_CHECKS: dict[str, Callable[[bytes], str | None]] = {
     _BMP: _no_complaint,
     _TIFF: _no_complaint,
 }
+
+
+def write_png(path: Path, image_bgr: Image) -> None:
+    """Write a picture (H, W, 3); raises OSError if that cannot be done."""
+    path.write_bytes(cv2.imencode(".png", image_bgr)[1].tobytes())

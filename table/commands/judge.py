@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
@@ -12,6 +13,8 @@ from table.verdict_json import verdict_record
 from vision.calibration import load_calibration
 from vision.domain import DieReading, TableCalibration
 from vision.errors import VisionError
+from vision.images import write_png
+from vision.overlay import draw_overlay
 
 MOST_DICE = 99
 
@@ -22,6 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
     parser.add_argument("--expect", type=_dice, metavar="N", help="dice that should be there")
     parser.add_argument("--json", action="store_true", help="print one JSON object a picture")
+    parser.add_argument(
+        "--overlay", type=Path, metavar="DIR", help="write each picture with the verdict drawn on it into DIR"
+    )
     add_detector_argument(parser)
 
 
@@ -36,16 +42,37 @@ def run(args: argparse.Namespace) -> int:
     try:
         calibration = load_calibration(args.table) if args.table else None
         judge_with(args.detector)
+        if args.overlay:
+            args.overlay.mkdir(parents=True, exist_ok=True)
     except (VisionError, OSError) as error:
         complain(error)
         return EXIT_USAGE
-    judged = [_judge_and_print(path, calibration, args) for path in args.images]
+    names = overlay_names(args.images)
+    judged = [
+        _judge_and_print(path, calibration, args, name) for path, name in zip(args.images, names, strict=True)
+    ]
     return EXIT_DONE if all(judged) else EXIT_FAILED
 
 
-def _judge_and_print(path: Path, calibration: TableCalibration | None, args: argparse.Namespace) -> bool:
+def overlay_names(images: Sequence[Path]) -> list[str]:
+    """Return a file name for each picture's overlay; pictures of one name get their folder's before it."""
+    names: list[str] = []
+    for path in images:
+        name, folder = f"{path.stem}.png", path.absolute().parent
+        while name in names:
+            name, folder = f"{folder.name or len(names)}-{name}", folder.parent
+        names.append(name)
+    return names
+
+
+def _judge_and_print(
+    path: Path, calibration: TableCalibration | None, args: argparse.Namespace, overlay_name: str
+) -> bool:
     try:
         judged = judge_picture(path, calibration, args.expect, judge_with(args.detector))
+        if args.overlay:
+            area_px = None if calibration is None else calibration.area_px
+            write_png(args.overlay / overlay_name, draw_overlay(judged.image, judged.verdict, area_px))
     except (VisionError, OSError) as error:
         complain(error)
         return False

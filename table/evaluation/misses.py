@@ -9,6 +9,7 @@ import numpy as np
 
 from table.evaluation.grading import StillGrade
 from vision.domain import Image
+from vision.images import write_png
 from vision.opencv import cv2
 from vision.overlay import draw_overlay
 
@@ -29,9 +30,7 @@ def save_miss(image: Image, graded: StillGrade, folder: Path) -> None:
     if scale < 1:
         small = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         drawn = np.asarray(small, dtype=np.uint8)
-    path = folder / _name(graded)
-    if not cv2.imwrite(str(path), drawn):
-        raise OSError(f"{path}: cannot be written")
+    write_png(folder / _name(graded), drawn)
 
 
 def list_misses(grades: Iterable[StillGrade], folder: Path) -> None:

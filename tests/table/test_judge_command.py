@@ -19,7 +19,9 @@ TILTED = Verdict(
     (Reason(ReasonKind.TILTED, 1, "12 degrees"),),
     (
         DieReading(5, 0.98765, (20.0, 20.0), CORNERS, DieState.FLAT),
-        DieReading(None, 0.1, (50.0, 20.0), CORNERS + 30, DieState.TILTED, 12.3456, 0.0, np.float64(-4.0)),
+        DieReading(
+            None, 0.1, (50.0, 20.0), CORNERS + 30, DieState.TILTED, 12.3456, 0.0, np.float64(-4.0), 1.5
+        ),
     ),
 )
 VALID = Verdict(Ruling.VALID, (), tuple(DieReading(n, 1, (0, 0), CORNERS, DieState.FLAT) for n in (6, 1)))
@@ -72,6 +74,8 @@ def test_json_has_the_fields_of_the_contract(
                 "tilt_deg": None,
                 "height_mm": None,
                 "margin_mm": None,
+                "tilt_sd_deg": None,
+                "height_sd_mm": None,
             },
             {
                 "face": None,
@@ -82,6 +86,8 @@ def test_json_has_the_fields_of_the_contract(
                 "tilt_deg": 12.35,
                 "height_mm": 0.0,
                 "margin_mm": -4.0,
+                "tilt_sd_deg": 1.5,
+                "height_sd_mm": None,
             },
         ],
     }
@@ -153,3 +159,24 @@ def test_a_calibration_for_another_size_is_told_with_both_sizes(
     said = capsys.readouterr().err
     assert "60x40" in said
     assert "640x480" in said
+
+
+def test_an_overlay_of_every_picture_is_written_under_a_name_of_its_own(
+    judge: FakeJudge, picture: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "rig" / "throw.png"
+    other.parent.mkdir()
+    other.write_bytes(Path(picture).read_bytes())
+    folder = tmp_path / "drawn" / "here"
+    assert main(["judge", picture, str(other), "--overlay", str(folder)]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["rig-throw.png", "throw.png"]
+    drawn = cv2.imread(str(folder / "throw.png"))
+    assert drawn is not None
+    assert (drawn != 120).any()
+
+
+def test_a_folder_that_overlays_cannot_be_written_to_is_a_wrong_setting(
+    judge: FakeJudge, picture: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", picture, "--overlay", picture]) == 2
+    assert picture in capsys.readouterr().err

@@ -26,3 +26,17 @@ def test_dice_partly_off_the_picture_are_drawn_as_far_as_they_are_in_it() -> Non
     corners = np.array([[-20.0, -20], [20, -20], [20, 20], [-20, 20]])
     die = DieReading(6, 1.0, (0, 0), corners, DieState.FLAT)
     assert draw_overlay(image, Verdict(Ruling.VALID, (), (die,))).any()
+
+
+def test_what_is_held_against_a_die_stands_beside_it_and_the_area_is_outlined() -> None:
+    image = np.zeros((300, 400, 3), np.uint8)
+    corners = np.array([[100.0, 150], [160, 150], [160, 210], [100, 210]])
+    die = DieReading(4, 0.9, (130, 180), corners, DieState.TILTED, tilt_deg=17.0)
+    area = np.array([[10.0, 60], [390, 60], [390, 290], [10, 290]])
+    reason = Reason(ReasonKind.TILTED, 0, "leans 17 degrees")
+    bare = draw_overlay(image, Verdict(Ruling.MISROLL, (), (die,)))
+    told = draw_overlay(image, Verdict(Ruling.MISROLL, (reason,), (die,)), area)
+    changed = (bare != told).any(axis=2)
+    assert changed[200:250, 8:13].all(axis=0).any()  # the area's left side
+    beside = changed[150:210, 165:380]
+    assert beside.sum() > 200
