@@ -18,18 +18,18 @@ from vision.domain import FloatArray
 from vision.pose_reader import VIEW_SIDE, network_input
 
 OUT = Path("out") / "pose"
-WIDTHS = ((24, 2), (32, 1), (48, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1))  # channels, stride
+WIDTHS = ((24, 2), (48, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1))  # channels, stride
 HIDDEN = 96
 SAYS = 5  # slope away and across, log of its deviation, height in dice, log of its deviation
 BATCH, HIGHEST_RATE, WEIGHT_DECAY, WARM_UP, DROPPED = 96, 2e-3, 0.03, 0.1, 0.1
 LOG_EVERY, KEEP_EVERY = 200, 400
-TRUST = 0.5  # how far the loss of a die weighs by its own deviation (Seitzer et al. 2022, beta-NLL)
+TRUST = 1.0  # how far the loss of a die weighs by its own deviation (Seitzer et al. 2022, beta-NLL)
 
 
 def network() -> Any:
-    """Input (N, 4, S, S) of `vision.pose_reader` to what it SAYS (N, 5)."""
+    """Input (N, 5, S, S) of `vision.pose_reader` to what it SAYS (N, 5)."""
     layers: list[Any] = []
-    channels, side = 4, VIEW_SIDE
+    channels, side = 5, VIEW_SIDE
     for width, stride in WIDTHS:
         layers += [nn.Conv2d(channels, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
         channels, side = width, side // stride
@@ -84,11 +84,11 @@ def train(dice: PosedDice, course: Course, kept: Path) -> Any:
 
 
 def batch(dice: PosedDice, chance: FloatArray, random: np.random.Generator) -> tuple[Any, Any]:
-    """Inputs (BATCH, 4, S, S) and truth (BATCH, 3): slope and height."""
+    """Inputs (BATCH, 5, S, S) and truth (BATCH, 3): slope and height."""
     rows = random.choice(len(dice), size=BATCH, p=chance)
-    views, slopes = zip(*(varied_view(dice, int(row), random) for row in rows), strict=True)
+    views, oblique, slopes = zip(*(varied_view(dice, int(row), random) for row in rows), strict=True)
     truth = np.column_stack([np.array(slopes), dice.height[rows]]).astype(np.float32)
-    return network_input(np.array(views), dice.obliquity[rows]), truth
+    return network_input(np.array(views), np.array(oblique)), truth
 
 
 def _loss(said: Any, truth: Any) -> Any:

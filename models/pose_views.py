@@ -19,25 +19,25 @@ from vision.camera import Camera
 from vision.domain import FloatArray, Image
 from vision.images import read_image
 from vision.opencv import cv2
-from vision.pose_reader import VIEW_DICE, VIEW_SIDE, cut_view, view_of
+from vision.pose_reader import MIRRORED, VIEW_DICE, VIEW_SIDE, cut_view, view_of
 
 PATCH_SIDE, PATCH_DICE = 136, 2.7
 LEAST_VISIBLE = 0.45
 LARGEST_TILT_DEG = 50.0
 MOST_AWAY = 0.07  # dice by which a top face's middle may be misplaced, standard deviation
-MOST_SCALE, MOST_TURN = 0.006, math.radians(2.5)  # of a calibration that is not exact
+MOST_SCALE, MOST_TURN = 0.006, math.radians(3)  # of a calibration, and of corners, that are not exact
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PosedDice:
     """N dice in views PATCH_DICE wide.
 
-    `image` (N, PATCH_SIDE, PATCH_SIDE, 3); `obliquity` (N,); `slope` (N, 2) and `height` (N,) as in
-    `vision.pose_reader.Poses`.
+    `image` (N, PATCH_SIDE, PATCH_SIDE, 3); `oblique` (N, 2) as in `vision.pose_reader.View`; `slope` (N, 2)
+    and `height` (N,) as in `vision.pose_reader.Poses`.
     """
 
     image: Image
-    obliquity: FloatArray
+    oblique: FloatArray
     slope: FloatArray
     height: FloatArray
 
@@ -58,11 +58,11 @@ def gather(folders: Iterable[Path]) -> PosedDice:
             for image, row in _of_rig(rig):
                 images.append(image)
                 rows.append(row)
-    told = np.array(rows).reshape(-1, 4)
-    return PosedDice(np.array(images, dtype=np.uint8), told[:, 0], told[:, 1:3], told[:, 3])
+    told = np.array(rows).reshape(-1, 5)
+    return PosedDice(np.array(images, dtype=np.uint8), told[:, :2], told[:, 2:4], told[:, 4])
 
 
-def _of_rig(rig: Path) -> Iterable[tuple[Image, tuple[float, float, float, float]]]:
+def _of_rig(rig: Path) -> Iterable[tuple[Image, FloatArray]]:
     calibration = load_calibration(rig / "table.json")
     camera, die_mm = Camera.of(calibration), calibration.die_mm
     if camera is None or die_mm is None:
@@ -71,11 +71,9 @@ def _of_rig(rig: Path) -> Iterable[tuple[Image, tuple[float, float, float, float
         image = read_image(path.with_suffix(".jpg"))
         for die in json.loads(path.read_text(encoding="utf-8"))["dice"]:
             if _is_shown(die):
-                center = np.array(die["corners_px"]).mean(axis=0)
-                view = view_of(camera, center, die_mm, side=PATCH_SIDE, dice=PATCH_DICE)
-                away, across = _slope(die, view.away)
-                raised = die["height_mm"] / die_mm
-                yield cut_view(image, view, PATCH_SIDE), (view.obliquity, away, across, raised)
+                view = view_of(camera, np.array(die["corners_px"]), die_mm, side=PATCH_SIDE, dice=PATCH_DICE)
+                slope, height = view.axes @ _normal(die)[:2], die["height_mm"] / die_mm
+                yield cut_view(image, view, PATCH_SIDE), np.array([*view.oblique, *slope, height])
 
 
 def _is_shown(die: dict[str, Any]) -> bool:
@@ -83,21 +81,25 @@ def _is_shown(die: dict[str, Any]) -> bool:
     return bool(seen and die["state"] != "outside" and die["tilt_deg"] <= LARGEST_TILT_DEG)
 
 
-def _slope(die: dict[str, Any], away: FloatArray) -> tuple[float, float]:
-    """Level part of the top-most face's normal: that of the die's axis which is nearest to straight up."""
+def _normal(die: dict[str, Any]) -> FloatArray:
+    """Unit normal (3,) of the top-most face: the die's axis that is nearest to straight up."""
     turn = np.array(die["turn"])
     axis = int(np.abs(turn[2]).argmax())
-    normal = turn[:, axis] * np.sign(turn[2, axis])
-    return float(normal[:2] @ away), float(normal[0] * away[1] - normal[1] * away[0])
+    return np.asarray(turn[:, axis] * np.sign(turn[2, axis]))
 
 
-def varied_view(dice: PosedDice, row: int, random: np.random.Generator) -> tuple[FloatImage, FloatArray]:
-    """A view (VIEW_SIDE, VIEW_SIDE, 3) of 0 to 255, displaced, perhaps turned over, and its slope (2,)."""
-    image, slope = _displaced(dice.image[row], random), dice.slope[row]
+def varied_view(
+    dice: PosedDice, row: int, random: np.random.Generator
+) -> tuple[FloatImage, FloatArray, FloatArray]:
+    """A view (VIEW_SIDE, VIEW_SIDE, 3) of 0 to 255 from any side of a die, its oblique and slope (2,)."""
+    image = _displaced(dice.image[row], random)
+    pointing = np.array([dice.oblique[row], dice.slope[row]])
+    for _ in range(random.integers(4)):
+        image, pointing = np.rot90(image), np.column_stack([pointing[:, 1], -pointing[:, 0]])
     if random.uniform() < 0.5:
-        image, slope = image[::-1], slope * [1.0, -1.0]
+        image, pointing = image[::-1], pointing * MIRRORED
     look = _blurred(_tinted(image.astype(np.float32), random), random)
-    return pressed(noised(look, random), random), slope
+    return pressed(noised(look, random), random), pointing[0], pointing[1]
 
 
 def _displaced(patch: Image, random: np.random.Generator) -> Image:

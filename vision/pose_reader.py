@@ -1,8 +1,9 @@
 """How a die lies, by a small trained network: tilt of its top face and height of its underside.
 
-On a calibrated table every die is cut out as seen from straight above its place, turned so that the camera
-stands to the left: a flat die then always shows a square, and as much of its side as the angle of view, which
-the network is told, allows. What differs is a lean or a die below. Weights and training: `models/README.md`.
+On a calibrated table every die is cut out as seen from straight above its place, turned so that its top face
+stands upright: if it lies flat that is a square of known size, and as much of two sides shows as the
+direction of view, which the network is told, allows. What differs is a lean or a die below. Weights and
+training: `models/README.md`.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from vision.opencv import cv2
 
 VIEW_SIDE = 80  # px, of what the network sees
 VIEW_DICE = 2.2  # its width, in dice
-MIRRORED = np.array([1.0, -1.0])  # of a slope, in a view turned over
+MIRRORED = np.array([1.0, -1.0])  # of what points to the right and down, in a view turned over
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Poses:
     """How N dice lie, with standard deviations.
 
-    `slope` (N, 2): horizontal part of the top face's unit normal, away from the camera and across;
-    `slope_sd` (N,) of each of its numbers. `height` (N,) of the lowest point in dice, `height_sd` (N,).
+    `slope` (N, 2): level part of the top face's unit normal, in the frame of each die's view; `slope_sd` (N,)
+    of each of its numbers. `height` (N,) of the lowest point in dice, `height_sd` (N,).
     """
 
     slope: FloatArray
@@ -38,7 +39,7 @@ class Poses:
     @property
     def tilt_deg(self) -> FloatArray:
         """Tilt (N,) of the top face against the floor."""
-        return np.degrees(np.arcsin(np.minimum(np.linalg.norm(self.slope, axis=1), 1.0)))
+        return np.asarray(np.degrees(np.arcsin(np.minimum(np.linalg.norm(self.slope, axis=1), 1.0))))
 
     @property
     def tilt_sd_deg(self) -> FloatArray:
@@ -48,32 +49,33 @@ class Poses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Where a die is looked at from.
+    """How a die is looked at.
 
-    `away` (2,): level unit vector away from the camera. `obliquity`: tangent of the angle of line of sight
-    against the vertical. `to_picture` (3, 3): from the view's pixels to the picture's.
+    `axes` (2, 2): level unit vectors to the right and down. `oblique` (2,): tangent of the angle of the line
+    of sight against the vertical, along each. `to_picture` (3, 3): from the view's pixels to the picture's.
     """
 
-    away: FloatArray
-    obliquity: float
+    axes: FloatArray
+    oblique: FloatArray
     to_picture: FloatArray
 
 
 def view_of(
-    camera: Camera, center_px: FloatArray, die_mm: float, *, side: int = VIEW_SIDE, dice: float = VIEW_DICE
+    camera: Camera, corners_px: FloatArray, die_mm: float, *, side: int = VIEW_SIDE, dice: float = VIEW_DICE
 ) -> View:
-    """Return the view of the die whose top face has its middle at `center_px` (2,), if it lies flat."""
-    place = camera.on_plane(center_px.reshape(1, 2), die_mm)[0]
-    aside = place - camera.place_mm[:2]
-    far = float(np.linalg.norm(aside))
-    away = aside / far if far > 1e-6 else np.array([1.0, 0.0])
-    axes = np.array([away, [away[1], -away[0]]])  # to the right and down, seen from above
+    """Return the view of the die whose top face has `corners_px` (4, 2), if it lies flat."""
+    top = camera.on_plane(corners_px, die_mm)
+    place = top.mean(axis=0)
+    right = top[1] + top[2] - top[0] - top[3]
+    right = right / max(float(np.linalg.norm(right)), 1e-9)
+    axes = np.array([right, [right[1], -right[0]]])
     square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
     corners = place + square @ axes * (dice * die_mm / 2)
     seen = camera.seen_at(np.column_stack([corners, np.full(4, die_mm / 2)]))
-    corners_px = (square * side + side - 1) / 2
-    to_picture = cv2.getPerspectiveTransform(corners_px.astype(np.float32), seen.astype(np.float32))
-    return View(away, far / (camera.height_mm - die_mm), np.asarray(to_picture, dtype=np.float64))
+    corners_in_view = (square * side + side - 1) / 2
+    to_picture = cv2.getPerspectiveTransform(corners_in_view.astype(np.float32), seen.astype(np.float32))
+    oblique = axes @ (place - camera.place_mm[:2]) / (camera.height_mm - die_mm)
+    return View(axes, oblique, np.asarray(to_picture, dtype=np.float64))
 
 
 def cut_view(image_bgr: Image, view: View, side: int = VIEW_SIDE) -> Image:
@@ -90,21 +92,21 @@ def cut_view(image_bgr: Image, view: View, side: int = VIEW_SIDE) -> Image:
     )
 
 
-def network_input(views: NDArray[np.generic], obliquity: FloatArray) -> NDArray[np.float32]:
-    """Return (N, 4, S, S): views (N, S, S, 3) of 0 to 255 as 0 to 1, and everywhere the obliquity (N,)."""
-    told = np.broadcast_to(obliquity[:, None, None, None], (*views.shape[:3], 1))
+def network_input(views: NDArray[np.generic], oblique: FloatArray) -> NDArray[np.float32]:
+    """Return (N, 5, S, S): views (N, S, S, 3) of 0 to 255 as 0 to 1, and everywhere `oblique` (N, 2)."""
+    told = np.broadcast_to(oblique[:, None, None], (*views.shape[:3], 2))
     planes = np.concatenate([views.astype(np.float32) / np.float32(255), told.astype(np.float32)], axis=3)
     return np.ascontiguousarray(planes.transpose(0, 3, 1, 2))
 
 
-def read_poses(image_bgr: Image, camera: Camera, centers_px: FloatArray, die_mm: float) -> Poses:
-    """Return how the dice lie whose top faces have their middles at `centers_px` (N, 2)."""
-    if len(centers_px) == 0:
+def read_poses(image_bgr: Image, camera: Camera, corners_px: FloatArray, die_mm: float) -> Poses:
+    """Return how the dice lie whose top faces have `corners_px` (N, 4, 2)."""
+    if len(corners_px) == 0:
         return Poses(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0))
-    views = [view_of(camera, center, die_mm) for center in centers_px]
+    views = [view_of(camera, corners, die_mm) for corners in corners_px]
     cut = np.array([cut_view(image_bgr, view) for view in views])
-    obliquity = np.array([view.obliquity for view in views])
-    both = network_input(np.concatenate([cut, cut[:, ::-1]]), np.tile(obliquity, 2))
+    oblique = np.array([view.oblique for view in views])
+    both = network_input(np.concatenate([cut, cut[:, ::-1]]), np.concatenate([oblique, oblique * MIRRORED]))
     said, over = np.split(shipped("pose.onnx")(both), 2)
     return Poses(
         (said[:, :2] + over[:, :2] * MIRRORED) / 2,
