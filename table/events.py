@@ -49,6 +49,13 @@ class WaitKind(StrEnum):
     NOT_THROWN = "not_thrown"  # the dice of a misroll were put right by hand
     GAME_OVER = "game_over"
     NOT_COUNTED = "not_counted"  # a person took the throw back
+    COVERED = "covered"  # something that is no die covers the tray
+    VIEW_MOVED = "view_moved"  # the camera or the tray is not where it was calibrated
+    LIGHT_CHANGED = "light_changed"  # far brighter or darker than calibrated
+    VIEW_UNCLEAR = "view_unclear"  # the picture is not as sharp as when calibrated
+
+
+UNFIT_VIEWS = frozenset({WaitKind.VIEW_MOVED, WaitKind.LIGHT_CHANGED, WaitKind.VIEW_UNCLEAR})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 What it waits for is the game's phase, plus `wait` when the latest throw did not count:
 
-    a throw settles    valid and of the right number of dice -> it counts: options, relief or bust
+    a throw settles    on a view that is not the calibrated one -> paused, until it is or a person answers
+                       valid and of the right number of dice -> it counts: options, relief or bust
                        misroll -> the same dice are thrown again (or a knock, a bust, as the rules say)
                        unsure, or dice that do not fit -> paused, until a person answers or dice are thrown
+    something covers   the tray -> paused, until it is gone
     a person touches   set aside, bank, misroll, undo; correct a die, confirm, enter a throw
 
 The clock is the frames'. A touch happens at the latest frame. `step` and `touch` may be called from
@@ -23,6 +25,7 @@ from scoring.faces import ALL_DICE, Faces
 from scoring.game import Game, Phase, can, first_events, new_game, options, undo
 from table.errors import TouchError
 from table.events import (
+    UNFIT_VIEWS,
     Moment,
     TableEvent,
     Wait,
@@ -33,7 +36,7 @@ from table.events import (
     throw_settled,
 )
 from table.rulings import Outcome, dismiss, rule_on, take, take_faces, take_late
-from table.throw_watch import Observation, ThrowSeen, ThrowWatch
+from table.throw_watch import Observation, ThrowSeen, ThrowWatch, ViewChanged
 from table.touches import Confirm, CorrectDie, EnterThrow, NewGame, Play, TimedTouch, Touch, Undo
 from vision.domain import Frame, Ruling, Verdict
 
@@ -78,14 +81,23 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """All that a screen shows, at one moment."""
+    """All that a screen shows, at one moment.
+
+    `wait`: why the latest throw does not count; `view`: why no throw can be judged now, whatever lies.
+    """
 
     game: Game
     lying: LyingThrow | None = None
     wait: Wait | None = None
+    view: Wait | None = None
     events: tuple[TableEvent, ...] = ()  # of the latest step or touch that had any
     version: int = 0  # grows with every change
     steps: tuple[Step, ...] = ()  # what a person did since the camera saw the latest throw
+
+    @property
+    def pause(self) -> Wait | None:
+        """Why the game waits, None while it goes on."""
+        return self.view or self.wait
 
     @property
     def can_undo(self) -> bool:
@@ -109,6 +121,7 @@ class TableLoop:
         self._dice = dice
         self._lock = threading.Lock()
         self._now = Moment(0.0, 0)
+        self._answered: bool | None = None  # a person answered on an unfit view; True: and confirmed it
         self.state = TableState(game)
 
     @property
@@ -127,6 +140,7 @@ class TableLoop:
 
     def step(self, frame: Frame) -> tuple[TableEvent, ...]:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""
+        self._pass_on_answer()
         seen = self._watch.step(frame, self._expected_dice())
         with self._lock:
             self._now = moment_of(frame)
@@ -135,10 +149,26 @@ class TableLoop:
     def touch(self, touch: Touch) -> tuple[TableEvent, ...]:
         """Do what a person tapped; raises TouchError, saying why, when it cannot be done now."""
         with self._lock:
+            waited = self._waits_for_view
             try:
-                return self._touch(touch)
+                events = self._touch(touch)
             except IllegalActionError as error:
                 raise TouchError(str(error)) from error
+            if waited and not self._waits_for_view:
+                self._answered = isinstance(touch, Confirm)
+            return events
+
+    @property
+    def _waits_for_view(self) -> bool:
+        """Whether the latest throw was seen on a view that is not the calibrated one, and waits for it."""
+        return self.state.wait is not None and self.state.wait.kind in UNFIT_VIEWS
+
+    def _pass_on_answer(self) -> None:
+        """Tell the watch what was answered, in the thread that it runs in."""
+        with self._lock:
+            answered, self._answered = self._answered, None
+        if answered is not None:
+            self._watch.answered(accept_view=answered)
 
     def _expected_dice(self) -> int | None:
         if self._dice != ALL_DICE:
@@ -148,14 +178,38 @@ class TableLoop:
         return None if turn.phase in (Phase.SET_ASIDE, Phase.OVER) else turn.dice_left
 
     def _observe(self, seen: Observation) -> tuple[TableEvent, ...]:
-        if not isinstance(seen, ThrowSeen):
-            return self._tell(self.state, (TableEvent(seen.at, "table_cleared", {}),))
-        outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
+        match seen:
+            case ThrowSeen():
+                return self._take_throw(seen)
+            case ViewChanged():
+                return self._turn_to(seen.blocked)
+        return self._tell(self.state, (TableEvent(seen.at, "table_cleared", {}),))
+
+    def _turn_to(self, blocked: Wait | None) -> tuple[TableEvent, ...]:
+        """Wait because nothing can be judged, or go on once it can and what lies is no throw."""
+        before = self.state
+        lying, wait = before.lying, before.wait
+        if blocked is None and self._waits_for_view:
+            faces = before.game.turn.faces
+            lying, wait = None if faces is None else _showing(faces, None), None
+        view = None if blocked is not None and wait is not None and blocked.kind is wait.kind else blocked
+        after = replace(before, lying=lying, wait=wait, view=view)
+        if after.pause is None:
+            told = () if before.pause is None else (TableEvent(self._now, "resumed", {}),)
+        else:
+            told = () if after.pause == before.pause else (paused(self._now, after.pause),)
+        return self._tell(after, told)
+
+    def _take_throw(self, seen: ThrowSeen) -> tuple[TableEvent, ...]:
+        if seen.unfit is None:
+            outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
+        else:
+            outcome = Outcome(self.state.game, wait=seen.unfit)
         faces = tuple(die.face for die in seen.verdict.dice)
         counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
         lying = LyingThrow(faces, seen.verdict, counted=counted)
         told = (TableEvent(seen.started, "throw_started", {}), throw_settled(seen.settled, seen.verdict))
-        return self._conclude(outcome, lying, (), told)
+        return self._conclude(outcome, lying, (), told, in_view=True)
 
     def _touch(self, touch: Touch) -> tuple[TableEvent, ...]:
         match touch:
@@ -267,16 +321,22 @@ class TableLoop:
         lying: LyingThrow | None,
         steps: tuple[Step, ...],
         told: tuple[TableEvent, ...] = (),
+        *,
+        in_view: bool = False,
     ) -> tuple[TableEvent, ...]:
-        """Tell what came of a throw or touch, and move on to the state after it."""
+        """Tell what came of a throw or touch, and move on to the state after it.
+
+        `in_view`: it came of what is seen right now, so that nothing hides it.
+        """
         before = self.state
+        view = None if in_view else before.view
+        after = replace(before, game=outcome.game, lying=lying, wait=outcome.wait, view=view, steps=steps)
         events = [*told]
-        if before.wait is not None and outcome.wait is None:
+        if before.pause is not None and after.pause is None:
             events.append(TableEvent(self._now, "resumed", {}))
         events += game_events(self._now, outcome.events)
-        if outcome.wait is not None and outcome.wait != (None if told else before.wait):
-            events.append(paused(self._now, outcome.wait))
-        after = replace(before, game=outcome.game, lying=lying, wait=outcome.wait, steps=steps)
+        if after.pause is not None and after.pause != (None if told else before.pause):
+            events.append(paused(self._now, after.pause))
         return self._tell(after, tuple(events))
 
     def _tell(self, state: TableState, events: tuple[TableEvent, ...]) -> tuple[TableEvent, ...]:

@@ -1,20 +1,29 @@
 """From frames to throws: waits until all is still, judges once, and tells a throw from dice lifted out.
 
 Knows no game. A tray that comes to rest differently is a throw unless the dice in it are those of the throw
-before, still in their places: dice were lifted out then, or a hand came and went.
+before, still in their places: dice were lifted out then, or a hand came and went. Nothing is judged while
+something covers the tray, and what is judged while the view is not the calibrated one is told as such.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from table.events import Moment, moment_of
+from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import count_in_place
-from vision.domain import Frame, Image, Ruling, TableCalibration, Verdict
+from vision.domain import Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.judge import judge
 from vision.settle import SettleEvent, SettleKind, Settler
+from vision.tray_check import TrayView, ViewFault, ViewFaultKind, find_fault, view_of
+
+LOOK_AGAIN_S = 1.0  # how often a still view that did not fit is tried again
+FAULTS = {
+    ViewFaultKind.MOVED: WaitKind.VIEW_MOVED,
+    ViewFaultKind.LIGHT: WaitKind.LIGHT_CHANGED,
+    ViewFaultKind.UNCLEAR: WaitKind.VIEW_UNCLEAR,
+}
 
 
 class Judge(Protocol):
@@ -33,12 +42,23 @@ class ThrowSeen:
 
     `started`: the last frame before the movement. `moved_after`: the verdict before, not a valid one, of a
     throw most of whose dice still lie in their places: a knock, a push, or a better look at the same throw.
+    `unfit`: why the view was not the calibrated one, so that the verdict may be wrong; the throw is seen
+    again once it is, unless a person has answered.
     """
 
     started: Moment
     settled: Moment
     verdict: Verdict
     moved_after: Verdict | None = None
+    unfit: Wait | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewChanged:
+    """What lies cannot be judged now, and why; `blocked` is None when it can again, and nothing is new."""
+
+    at: Moment
+    blocked: Wait | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +68,7 @@ class TrayClear:
     at: Moment
 
 
-Observation: TypeAlias = ThrowSeen | TrayClear
+Observation: TypeAlias = ThrowSeen | TrayClear | ViewChanged
 
 
 class ThrowWatch:
@@ -61,6 +81,10 @@ class ThrowWatch:
         self._throw: Verdict | None = None  # the latest throw, also once its dice are gone
         self._in_tray: Verdict | None = None  # on the dice that lie now, thrown or left
         self._moving = False
+        self._view: TrayView | None = None
+        self._blocked: Wait | None = None  # why what lies cannot be judged
+        self._looked: SettleEvent | None = None  # when that was found last
+        self._unfit: Verdict | None = None  # on the throw told as seen on an unfit view
 
     @property
     def moving(self) -> bool:
@@ -69,8 +93,9 @@ class ThrowWatch:
 
     @property
     def in_view(self) -> Verdict | None:
-        """What was read of the dice in the tray; None while something moves, and when there are none."""
-        return None if self._moving else self._in_tray
+        """What was read of the dice in the tray; None while they move or are covered, or there are none."""
+        covered = self._blocked is not None and self._blocked.kind is WaitKind.COVERED
+        return None if self._moving or covered else self._in_tray
 
     def step(self, frame: Frame, expected_dice: int | None = None) -> tuple[Observation, ...]:
         """Return what `frame` shows to have happened; `expected_dice` is how many a throw must have now.
@@ -79,40 +104,121 @@ class ThrowWatch:
         """
         return tuple(self._steps(frame, expected_dice))
 
+    def answered(self, *, accept_view: bool) -> None:
+        """A person has said what the throw on an unfit view was: it is not told again.
+
+        `accept_view`: they confirmed what was read, so that the view, as it was then, is right from now on.
+        """
+        if self._unfit is None or self._looked is None:
+            return
+        if accept_view and self._calibration is not None:
+            image = self._looked.frame.image_bgr
+            self._view = view_of(image, self._calibration, _size(image), self._unfit.dice)
+            self._blocked = None
+        self._throw, self._unfit = self._unfit, None
+
     def _steps(self, frame: Frame, expected_dice: int | None) -> Iterator[Observation]:
-        for event in self._settler.step(frame):
+        events = self._settler.step(frame)
+        for event in events:
             self._moving = event.kind is SettleKind.MOTION_STARTED
             if event.kind is SettleKind.SETTLED:
                 yield from self._look(event, expected_dice)
             elif event.kind is SettleKind.CLEARED:
+                yield from self._turn_to(None, event)
                 yield from self._clear(event)
+        if not events and not self._moving:
+            yield from self._look_again(frame, expected_dice)
 
     def _look(self, event: SettleEvent, expected_dice: int | None) -> Iterator[Observation]:
-        verdict = self._judge(event.frame.image_bgr, self._calibration, expected_dice)
-        if verdict.dice:
-            yield from self._compare(event, verdict)
-        elif verdict.ruling is not Ruling.UNSURE:  # else something covers the tray, and nothing can be said
-            self._settler.learn_empty()
+        frame = event.frame
+        verdict = self._judge(frame.image_bgr, self._known(), expected_dice)
+        blocked = self._obstacle(frame.image_bgr, verdict)
+        covered = blocked is not None and blocked.kind is WaitKind.COVERED
+        seen = tuple(self._compare(event, verdict, blocked)) if verdict.dice and not covered else ()
+        if seen:
+            self._blocked, self._looked = blocked, event
+            yield from seen
+            return
+        yield from self._turn_to(blocked, event)
+        if not verdict.dice and verdict.ruling is not Ruling.UNSURE:  # else dice may be there, unseen
+            if blocked is None:
+                self._settler.learn_empty()
             yield from self._clear(event)
+
+    def _known(self) -> TableCalibration | None:
+        """The calibration, with the newest picture of the empty tray."""
+        empty = self._settler.empty_image
+        if self._calibration is None or empty is None:
+            return self._calibration
+        return replace(self._calibration, empty_image=empty)
+
+    def _obstacle(self, image: Image, verdict: Verdict) -> Wait | None:
+        """Say why `verdict` cannot be relied on, None when it can."""
+        covers = [reason for reason in verdict.reasons if reason.kind is ReasonKind.OCCLUDED]
+        fault = self._fault(image, verdict)
+        if fault is not None and (fault.sure or not covers):
+            return Wait(FAULTS[fault.kind], fault.detail)
+        return Wait(WaitKind.COVERED, covers[0].detail) if covers else None
+
+    def _fault(self, image: Image, verdict: Verdict | None) -> ViewFault | None:
+        if self._calibration is None:
+            return None
+        calibrated = self._calibration.empty_image
+        if self._view is None or self._view.size != _size(image):
+            empty = self._settler.empty_image if calibrated is None else calibrated
+            if empty is None:
+                return None
+            self._view = view_of(empty, self._calibration, _size(image))
+        fault = find_fault(image, self._view, () if verdict is None else verdict.dice)
+        if fault is None or fault.sure or fault.kind is ViewFaultKind.LIGHT or calibrated is not None:
+            return fault
+        return None  # something may have stood in a tray that was only learned to be empty
+
+    def _look_again(self, frame: Frame, expected_dice: int | None) -> Iterator[Observation]:
+        """Light comes back and a lens clears while nothing moves."""
+        looked, blocked = self._looked, self._blocked
+        if looked is None or blocked is None or blocked.kind is WaitKind.COVERED:
+            return
+        if frame.t_s - looked.frame.t_s < LOOK_AGAIN_S:
+            return
+        self._looked = replace(looked, frame=frame)
+        if self._fault(frame.image_bgr, self._in_tray) is None:
+            yield from self._look(self._looked, expected_dice)
+
+    def _turn_to(self, blocked: Wait | None, event: SettleEvent) -> Iterator[Observation]:
+        """Tell whether what lies can be judged, if that is news."""
+        before, self._blocked, self._looked = self._blocked, blocked, event
+        if (before and before.kind) is not (blocked and blocked.kind):
+            yield ViewChanged(moment_of(event.frame), blocked)
 
     def _clear(self, event: SettleEvent) -> Iterator[Observation]:
         if self._in_tray is not None:
             yield TrayClear(moment_of(event.frame))
-        self._in_tray = None
+        self._in_tray = self._unfit = None
 
-    def _compare(self, event: SettleEvent, verdict: Verdict) -> Iterator[Observation]:
+    def _compare(self, event: SettleEvent, verdict: Verdict, unfit: Wait | None) -> Iterator[ThrowSeen]:
         self._in_tray = verdict
-        in_place = 0 if self._throw is None else count_in_place(verdict.dice, self._throw.dice)
-        if self._throw is not None and _is_no_news(verdict, self._throw, in_place):
+        told = [before for before in (self._throw, self._unfit if unfit else None) if before is not None]
+        if any(_is_no_news(verdict, each, count_in_place(verdict.dice, each.dice)) for each in told):
             return
-        before, self._throw = self._throw, verdict
+        before = self._throw
+        if unfit is None:
+            self._throw, self._unfit = verdict, None
+        else:
+            self._unfit = verdict
+        in_place = 0 if before is None else count_in_place(verdict.dice, before.dice)
         again = before is not None and before.ruling is not Ruling.VALID and 2 * in_place > len(verdict.dice)
         yield ThrowSeen(
             Moment(event.started_s, event.started_index),
             moment_of(event.frame),
             verdict,
             moved_after=before if again else None,
+            unfit=unfit,
         )
+
+
+def _size(image: Image) -> tuple[int, int]:
+    return image.shape[1], image.shape[0]
 
 
 def _is_no_news(now: Verdict, before: Verdict, in_place: int) -> bool:

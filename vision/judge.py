@@ -9,6 +9,7 @@ from vision.die_detector import DieDetector, find_boxes
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import SQUARE_LAYOUTS, Measures, least_side_px, measure
 from vision.misroll import Evidence, rule
+from vision.occlusion import find_cover, with_cover
 from vision.search import search
 from vision.second_look import second_look
 
@@ -32,7 +33,10 @@ def judge(
     die_mm = None if calibration is None else calibration.die_mm
     readings = [_reading(die, known) for die, known in zip(found.dice, measures, strict=True)]
     evidence = [_evidence(die, known, die_mm) for die, known in zip(found.dice, measures, strict=True)]
-    return rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
+    verdict = rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
+    if calibration is None:
+        return verdict
+    return with_cover(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px))
 
 
 def _reading(die: Detection, known: Measures) -> DieReading:

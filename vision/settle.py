@@ -84,6 +84,8 @@ class Settler:
         self._area: Mask | None = None
         self._empty: Scene | None = None
         self._rest: Scene | None = None  # the last still tray
+        self._rest_image: Image | None = None
+        self._empty_image: Image | None = None
         self._checked_s = 0.0
         self._moving_since: _Seen | None = None  # None while at rest
         self._quiet_since: _Seen | None = None
@@ -105,16 +107,22 @@ class Settler:
             return self._keep_moving(frame, reference)
         return self._keep_still(frame, now, reference)
 
+    @property
+    def empty_image(self) -> Image | None:
+        """The newest picture of the empty tray, the calibration's until there is another."""
+        return self._empty_image
+
     def learn_empty(self) -> None:
         """Take the last still tray for the empty one: whoever read the dice found none."""
         if self._rest is not None:
-            self._empty = self._rest
+            self._empty, self._empty_image = self._rest, self._rest_image
 
     def _begin(self, first: _Seen, frame: Frame) -> None:
         """Start anew on the first frame, and on the first after a change of size."""
         self._recent = deque([first])
         self._moving_since, self._quiet_since = first, None
         self._noise, self._rest, self._area, self._empty = math.inf, None, None, None
+        self._rest_image = self._empty_image = None
         if self._calibration is None:
             return
         height, width = frame.image_bgr.shape[:2]
@@ -122,7 +130,8 @@ class Settler:
         scaled = self._calibration.area_px * (np.array([width, height]) / assumed)
         self._area = _grown(area_tiles(scaled, first.scene))
         if self._calibration.empty_image is not None:
-            self._empty = self._rest = _empty_scene(self._calibration.empty_image, (width, height))
+            self._empty_image = self._rest_image = self._calibration.empty_image
+            self._empty = self._rest = _empty_scene(self._empty_image, (width, height))
 
     def _look_back(self, now: _Seen) -> _Seen:
         """Forget what is older than needed and return the newest frame at least LAG_S ago, or the oldest."""
@@ -166,7 +175,7 @@ class Settler:
             return ()
         self._checked_s = now.t_s
         if not self._changed(now.scene, self._rest).any():
-            self._rest = now.scene
+            self._rest, self._rest_image = now.scene, frame.image_bgr
             return ()
         started = SettleEvent(SettleKind.MOTION_STARTED, frame, now.t_s, now.index)
         return (started, self._come_to_rest(frame, now, now, now.t_s))
@@ -177,10 +186,10 @@ class Settler:
             kind = SettleKind.UNCHANGED
         elif self._empty is not None and not self._changed(now.scene, self._empty).any():
             kind = SettleKind.CLEARED
-            self._empty = now.scene
+            self._empty, self._empty_image = now.scene, frame.image_bgr
         else:
             kind = SettleKind.SETTLED
-        self._rest, self._checked_s = now.scene, now.t_s
+        self._rest, self._rest_image, self._checked_s = now.scene, frame.image_bgr, now.t_s
         self._moving_since = self._quiet_since = None
         box = None if changed is None else _box_of(changed, now.scene.scale)
         return SettleEvent(kind, frame, since.t_s, since.index, still_s, box)

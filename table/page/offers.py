@@ -11,14 +11,17 @@ from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, can, obstacle, options
 from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
-from table.events import Wait, WaitKind
+from table.events import UNFIT_VIEWS, Wait, WaitKind
 from table.loop import LyingThrow, TableState
 from table.page import words
 from table.touches import Confirm, NewGame, Play, Touch, Undo
 
-CONFIRMABLE = frozenset(
-    {WaitKind.UNSURE, WaitKind.NOT_COUNTED, WaitKind.NOT_THROWN, WaitKind.BANKED_OR_THROWN}
-)
+CONFIRMABLE = UNFIT_VIEWS | {
+    WaitKind.UNSURE,
+    WaitKind.NOT_COUNTED,
+    WaitKind.NOT_THROWN,
+    WaitKind.BANKED_OR_THROWN,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,8 @@ def verdict_line(state: TableState) -> Line | None:
 
 def prompt(state: TableState) -> Line:
     """Return what the table waits for."""
-    if state.wait is not None:
-        return _WAITS[state.wait.kind](state, state.wait)
+    if state.pause is not None:
+        return _WAITS[state.pause.kind](state, state.pause)
     return _PHASES[state.game.turn.phase](state.game)
 
 
@@ -101,6 +101,10 @@ _WAITS: dict[WaitKind, Callable[[TableState, Wait], Line]] = {
     WaitKind.NOT_COUNTED: lambda *_: Line(words.NOT_COUNTED, Tone.ASK, words.NOT_COUNTED_DETAIL),
     WaitKind.NOT_THROWN: lambda *_: Line(words.NOT_THROWN, Tone.BAD, words.NOT_THROWN_DETAIL),
     WaitKind.GAME_OVER: lambda state, _: _over(state.game),
+    WaitKind.COVERED: lambda *_: Line(words.COVERED, Tone.ASK, words.COVERED_DETAIL),
+    WaitKind.VIEW_MOVED: lambda *_: Line(words.VIEW_MOVED, Tone.ASK, words.VIEW_MOVED_DETAIL),
+    WaitKind.LIGHT_CHANGED: lambda *_: Line(words.LIGHT_CHANGED, Tone.ASK, words.LIGHT_CHANGED_DETAIL),
+    WaitKind.VIEW_UNCLEAR: lambda *_: Line(words.VIEW_UNCLEAR, Tone.ASK, words.VIEW_UNCLEAR_DETAIL),
 }
 
 

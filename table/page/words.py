@@ -100,6 +100,13 @@ WHICH_SET_ASIDE = "What was set aside?"
 BANKED_OR_THROWN = "Banked, or thrown on?"
 BANKED_OR_THROWN_DETAIL = "Six new dice lie there. Tap Bank, or count them as thrown on"
 DICE_DO_NOT_FIT = "These dice do not fit the turn"
+COVERED, COVERED_DETAIL = "Something covers the tray", "The throw is read once it is gone"
+VIEW_MOVED = "The camera or the tray was moved"
+VIEW_MOVED_DETAIL = "Put it back or calibrate anew; a throw counts once you confirm it"
+LIGHT_CHANGED = "The light has changed too much"
+LIGHT_CHANGED_DETAIL = "Light the tray as before; a throw counts once you confirm it"
+VIEW_UNCLEAR = "The picture is not clear"
+VIEW_UNCLEAR_DETAIL = "Clean or focus the camera; a throw counts once you confirm it"
 
 
 def which_set_aside(before: str, count: int) -> str:
