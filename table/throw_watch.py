@@ -124,7 +124,7 @@ class ThrowWatch:
             if event.kind is SettleKind.SETTLED:
                 yield from self._look(event, expected_dice)
             elif event.kind is SettleKind.CLEARED:
-                yield from self._turn_to(None, event)
+                yield from self._turn_to(_wait_for(self._fault(event.frame.image_bgr)), event)
                 yield from self._clear(event)
         if not events and not self._moving:
             yield from self._look_again(frame, expected_dice)
@@ -157,10 +157,11 @@ class ThrowWatch:
         covers = [reason for reason in verdict.reasons if reason.kind is ReasonKind.OCCLUDED]
         fault = self._fault(image, verdict)
         if fault is not None and (fault.sure or not covers):
-            return Wait(FAULTS[fault.kind], fault.detail)
+            return _wait_for(fault)
         return Wait(WaitKind.COVERED, covers[0].detail) if covers else None
 
-    def _fault(self, image: Image, verdict: Verdict | None) -> ViewFault | None:
+    def _fault(self, image: Image, verdict: Verdict | None = None) -> ViewFault | None:
+        """Say why `image`, with the dice of `verdict`, is not the calibrated view, None when it is."""
         if self._calibration is None:
             return None
         calibrated = self._calibration.empty_image
@@ -215,6 +216,10 @@ class ThrowWatch:
             moved_after=before if again else None,
             unfit=unfit,
         )
+
+
+def _wait_for(fault: ViewFault | None) -> Wait | None:
+    return None if fault is None else Wait(FAULTS[fault.kind], fault.detail)
 
 
 def _size(image: Image) -> tuple[int, int]:

@@ -58,7 +58,7 @@ def find_cover(
     area = _filled(now.shape, [calibration.area_px * (np.array(small) / assumed)])
     side = (side_px or _side_px(dice)) / factor or LIKELY_SIDE * math.sqrt(float(area.sum()))
     free = area & ~_filled(now.shape, [_grown(die.corners_px) / factor for die in dice])
-    lit = cast(Grey, empty * np.median(now / empty, axis=(0, 1)))
+    lit = cast(Grey, empty * np.median(now[::3, ::3] / empty[::3, ::3], axis=(0, 1)))
     patch = max(1, round(PATCH * side))
     foreign = _differs(now, lit, patch) & free
     covers = [
@@ -102,10 +102,10 @@ def _grown(corners_px: FloatArray) -> FloatArray:
 def _differs(now: Grey, lit: Grey, patch: int) -> Mask:
     """Which places no light and no shadow on the empty tray, `lit` as the picture is, make look so."""
     size = (patch, patch)
-    bright = cv2.blur((lit * lit).sum(axis=2), size)
-    share = np.clip(cv2.blur((now * lit).sum(axis=2), size) / bright, SHADOW, GLOSS)
+    bright = cv2.blur(_dot(lit, lit), size)
+    share = np.clip(cv2.blur(_dot(now, lit), size) / bright, SHADOW, GLOSS)
     apart = now - share[..., np.newaxis] * lit
-    differs = cv2.blur((apart * apart).sum(axis=2), size)
+    differs = cv2.blur(_dot(apart, apart), size)
     return cast(Mask, differs > (FLOOR + PER_LEVEL * share * np.sqrt(bright)) ** 2)
 
 
@@ -132,6 +132,10 @@ def _was_there_before(part: Mask, free: Mask, now: Grey, lit: Grey) -> bool:
 
 def _steps(picture: Grey) -> Grey:
     """How steep a picture is (h, w), Euclidean over its colours, in grey levels a pixel."""
-    across = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-    down = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    return cast(Grey, np.sqrt((across * across + down * down).sum(axis=2)))
+    across = cast(Grey, cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
+    down = cast(Grey, cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
+    return cast(Grey, np.sqrt(_dot(across, across) + _dot(down, down)))
+
+
+def _dot(one: Grey, other: Grey) -> Grey:
+    return cast(Grey, np.einsum("ijk,ijk->ij", one, other))

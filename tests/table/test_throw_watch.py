@@ -165,6 +165,16 @@ def test_a_camera_nudged_over_a_counted_throw_is_told_at_once() -> None:
     assert throws(loop) == 1
 
 
+def test_a_view_stays_wrong_while_the_tray_is_cleared() -> None:
+    loop = table_of()
+    acts = [(Still({}), None), *throw_of(SIX), (Hand(SIX), None), (Still(SIX), shifted)]
+    acts += [(Hand(SIX), shifted), (Still({}), shifted), *throw_of(FOUR, shifted), (Hand({}), shifted)]
+    told = played(loop, [*acts, (Still({}), shifted)])
+    assert told[2:4] == ["paused view_moved", "table_cleared"]
+    assert "resumed" not in told
+    assert throws(loop) == 1
+
+
 def test_without_a_calibration_no_view_is_wrong() -> None:
     acts = [(Still({}), None), *throw_of(SIX, shifted)]
     assert played(table_of(None), acts) == ["throw_settled valid", "options"]
