@@ -14,7 +14,7 @@ from models.export import WEIGHTS, Shape, check, folded, write
 from models.pose_network import OUT, load
 from vision.pose_reader import VIEW_SIDE
 
-VIEW: Shape = (5, VIEW_SIDE, VIEW_SIDE)
+VIEW: Shape = (4, VIEW_SIDE, VIEW_SIDE)
 
 
 def main() -> None:

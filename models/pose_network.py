@@ -11,25 +11,30 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 
 from models.pose_views import PosedDice, chances, varied_view
 from models.resuming import keep, take_up
 from vision.domain import FloatArray
-from vision.pose_reader import VIEW_SIDE, network_input
+from vision.pose_reader import VIEW_SIDE, network_input, told_slope
 
 OUT = Path("out") / "pose"
 WIDTHS = ((24, 2), (48, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1))  # channels, stride
 HIDDEN = 96
-SAYS = 5  # slope away and across, log of its deviation, height in dice, log of its deviation
-BATCH, HIGHEST_RATE, WEIGHT_DECAY, WARM_UP, DROPPED = 96, 2e-3, 0.03, 0.1, 0.1
+SAYS = 5  # slope to the right and down, log odds of a lean, height in dice, log odds of a die below
+BATCH, HIGHEST_RATE, WEIGHT_DECAY, WARM_UP, DROPPED = 96, 3e-3, 0.03, 0.1, 0.1
 LOG_EVERY, KEEP_EVERY = 200, 400
-TRUST = 1.0  # how far the loss of a die weighs by its own deviation (Seitzer et al. 2022, beta-NLL)
+WITHOUT_EMPTY = 0.3  # of a batch: views without a picture of the empty tray
+FLAT_DEG, LEANS_DEG = 1.6, 6.0  # between them a lean is as likely as it is steep
+RAISED = 0.5  # dice
+LATER_RATE = 1e-3  # of a network that is already trained
+SLOPE_SHARE, HEIGHT_SHARE = 8.0, 1.0  # of the loss, against the log odds
 
 
 def network() -> Any:
-    """Input (N, 5, S, S) of `vision.pose_reader` to what it SAYS (N, 5)."""
+    """Input (N, 4, S, S) of `vision.pose_reader` to what it SAYS (N, 5)."""
     layers: list[Any] = []
-    channels, side = 5, VIEW_SIDE
+    channels, side = 4, VIEW_SIDE
     for width, stride in WIDTHS:
         layers += [nn.Conv2d(channels, width, 3, stride, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
         channels, side = width, side // stride
@@ -50,14 +55,18 @@ class Course:
     seed: int
 
 
-def train(dice: PosedDice, course: Course, kept: Path) -> Any:
-    """A trained network; a training that was cut off goes on from what `kept` holds."""
+def train(dice: PosedDice, course: Course, kept: Path, start: Any = None) -> Any:
+    """A trained network; a training that was cut off goes on from what `kept` holds.
+
+    With `start`, a trained network, that one learns on, at a lower rate.
+    """
     torch.set_num_threads(1)
     torch.manual_seed(course.seed)
-    model = network().train().to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=HIGHEST_RATE, weight_decay=WEIGHT_DECAY)
+    rate = HIGHEST_RATE if start is None else LATER_RATE
+    model = (network() if start is None else start).train().to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, HIGHEST_RATE, total_steps=course.steps, pct_start=WARM_UP
+        optimizer, rate, total_steps=course.steps, pct_start=WARM_UP
     )
     parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
     what = (course, zlib.crc32(dice.image.data))
@@ -84,36 +93,50 @@ def train(dice: PosedDice, course: Course, kept: Path) -> Any:
 
 
 def batch(dice: PosedDice, chance: FloatArray, random: np.random.Generator) -> tuple[Any, Any]:
-    """Inputs (BATCH, 5, S, S) and truth (BATCH, 3): slope and height."""
+    """Inputs (BATCH, 4, S, S), some without the empty tray, and truth (BATCH, SAYS)."""
     rows = random.choice(len(dice), size=BATCH, p=chance)
-    views, oblique, slopes = zip(*(varied_view(dice, int(row), random) for row in rows), strict=True)
-    truth = np.column_stack([np.array(slopes), dice.height[rows]]).astype(np.float32)
-    return network_input(np.array(views), np.array(oblique)), truth
+    pairs = [varied_view(dice, int(row), random) for row in rows]
+    seen, empty = (np.array(part) for part in zip(*pairs, strict=True))
+    oblique, slope = dice.oblique[rows], dice.slope[rows]
+    alone = int(WITHOUT_EMPTY * BATCH)
+    inputs = np.concatenate(
+        [
+            network_input(seen[:alone], None, oblique[:alone]),
+            network_input(seen[alone:], empty[alone:], oblique[alone:]),
+        ]
+    )
+    truth = [told_slope(slope), leaning(dice.tilt_deg[rows]), dice.height[rows], dice.height[rows] > RAISED]
+    return inputs, np.column_stack(truth).astype(np.float32)
+
+
+def leaning(tilt_deg: FloatArray) -> FloatArray:
+    """Chance (N,) that a die of that tilt is to be called leaning."""
+    return np.asarray(np.clip((tilt_deg - FLAT_DEG) / (LEANS_DEG - FLAT_DEG), 0, 1))
 
 
 def _loss(said: Any, truth: Any) -> Any:
-    """Negative log likelihood of normal errors, both of the slope with one deviation."""
-    slope = _unlikely((said[:, :2] - truth[:, :2]).square().sum(dim=1) / 2, said[:, 2])
-    return slope + 0.5 * _unlikely((said[:, 3] - truth[:, 2]).square(), said[:, 4])
-
-
-def _unlikely(squared: Any, log_sd: Any) -> Any:
-    log_sd = log_sd.clamp(-5, 1)
-    each = squared / (2 * torch.exp(2 * log_sd)) + log_sd
-    return (each * torch.exp(2 * TRUST * log_sd).detach()).mean()
+    odds = functional.binary_cross_entropy_with_logits(said[:, (2, 4)], truth[:, (2, 4)])
+    slope = functional.smooth_l1_loss(said[:, :2], truth[:, :2], beta=0.05)
+    return (
+        odds
+        + SLOPE_SHARE * slope
+        + HEIGHT_SHARE * functional.smooth_l1_loss(said[:, 3], truth[:, 3], beta=0.2)
+    )
 
 
 def _errors(said: FloatArray, truth: FloatArray) -> tuple[float, float]:
-    """Mean error of the slope in degrees, and of the height in dice."""
-    away = np.degrees(np.linalg.norm(said[:, :2] - truth[:, :2], axis=1)).mean()
-    return float(away), float(np.abs(said[:, 3] - truth[:, 2]).mean())
+    """Shares of dice of which lean, and die below, are told wrongly."""
+    clear = (truth[:, 2] == 0) | (truth[:, 2] == 1)
+    return float(((said[:, 2] > 0) != (truth[:, 2] > 0))[clear].mean()), float(
+        ((said[:, 4] > 0) != (truth[:, 4] > 0)).mean()
+    )
 
 
 def _progress(step: int, course: Course, means: FloatArray, left_s: float) -> str:
-    loss, slope, height = means
+    loss, lean, raised = means
     return (
-        f"step {step}/{course.steps}: loss {loss:.4f}, slope {slope:.2f} degrees off, "
-        f"height {height:.3f} dice off, {left_s:.0f} s left"
+        f"step {step}/{course.steps}: loss {loss:.4f}, lean wrong {100 * lean:.2f} %, "
+        f"raised wrong {100 * raised:.2f} %, {left_s:.0f} s left"
     )
 
 

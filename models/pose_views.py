@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 
 from models.appearance import FloatImage, noised, pressed
 from models.reader_pictures import rigs_under
-from vision.calibration import load_calibration
+from vision.calibration import EMPTY_IMAGE, load_calibration
 from vision.camera import Camera
 from vision.domain import FloatArray, Image
 from vision.images import read_image
 from vision.opencv import cv2
-from vision.pose_reader import MIRRORED, VIEW_DICE, VIEW_SIDE, cut_view, view_of
+from vision.pose_reader import VIEW_DICE, VIEW_SIDE, cut_view, view_of
 
 PATCH_SIDE, PATCH_DICE = 136, 2.7
 LEAST_VISIBLE = 0.45
 LARGEST_TILT_DEG = 50.0
-MOST_AWAY = 0.07  # dice by which a top face's middle may be misplaced, standard deviation
+AWAY, SELDOM_AWAY = 0.05, 0.15  # dice by which a top face's middle is misplaced, standard deviations
+SELDOM = 0.25
+MOST_BRIGHTER = 0.02  # standard deviation of the light, from picture to picture
 MOST_SCALE, MOST_TURN = 0.006, math.radians(3)  # of a calibration, and of corners, that are not exact
 
 
@@ -32,8 +34,9 @@ MOST_SCALE, MOST_TURN = 0.006, math.radians(3)  # of a calibration, and of corne
 class PosedDice:
     """N dice in views PATCH_DICE wide.
 
-    `image` (N, PATCH_SIDE, PATCH_SIDE, 3); `oblique` (N, 2) as in `vision.pose_reader.View`; `slope` (N, 2)
-    and `height` (N,) as in `vision.pose_reader.Poses`.
+    `image` (N, PATCH_SIDE, 2 PATCH_SIDE, 3): beside each the empty tray in the same place. `oblique` (N, 2)
+    as in `vision.pose_reader.View`. `slope` (N, 2): level part of the top face's unit normal, to the right
+    and down. `height` (N,) of the lowest point, in dice.
     """
 
     image: Image
@@ -67,13 +70,17 @@ def _of_rig(rig: Path) -> Iterable[tuple[Image, FloatArray]]:
     camera, die_mm = Camera.of(calibration), calibration.die_mm
     if camera is None or die_mm is None:
         raise ValueError(f"{rig / 'table.json'}: found no camera or die_mm; accepted is a whole calibration")
+    empty = read_image(rig / EMPTY_IMAGE)
     for path in sorted(rig.glob("[0-9]*.json")):
-        image = read_image(path.with_suffix(".jpg"))
+        both = read_image(path.with_suffix(".jpg")), empty
         for die in json.loads(path.read_text(encoding="utf-8"))["dice"]:
             if _is_shown(die):
                 view = view_of(camera, np.array(die["corners_px"]), die_mm, side=PATCH_SIDE, dice=PATCH_DICE)
                 slope, height = view.axes @ _normal(die)[:2], die["height_mm"] / die_mm
-                yield cut_view(image, view, PATCH_SIDE), np.array([*view.oblique, *slope, height])
+                yield (
+                    np.hstack([cut_view(each, view, PATCH_SIDE) for each in both]),
+                    np.array([*view.oblique, *slope, height]),
+                )
 
 
 def _is_shown(die: dict[str, Any]) -> bool:
@@ -88,35 +95,32 @@ def _normal(die: dict[str, Any]) -> FloatArray:
     return np.asarray(turn[:, axis] * np.sign(turn[2, axis]))
 
 
-def varied_view(
-    dice: PosedDice, row: int, random: np.random.Generator
-) -> tuple[FloatImage, FloatArray, FloatArray]:
-    """A view (VIEW_SIDE, VIEW_SIDE, 3) of 0 to 255 from any side of a die, its oblique and slope (2,)."""
-    image = _displaced(dice.image[row], random)
-    pointing = np.array([dice.oblique[row], dice.slope[row]])
-    for _ in range(random.integers(4)):
-        image, pointing = np.rot90(image), np.column_stack([pointing[:, 1], -pointing[:, 0]])
-    if random.uniform() < 0.5:
-        image, pointing = image[::-1], pointing * MIRRORED
-    look = _blurred(_tinted(image.astype(np.float32), random), random)
-    return pressed(noised(look, random), random), pointing[0], pointing[1]
+def varied_view(dice: PosedDice, row: int, random: np.random.Generator) -> tuple[FloatImage, FloatImage]:
+    """A die's view (S, S, 3) of 0 to 255, displaced, in other colours, light and noise, and the tray's."""
+    to_patch = _displacement(random)
+    pair = np.concatenate([_cut(each, to_patch) for each in np.split(dice.image[row], 2, axis=1)], axis=2)
+    beside = np.hstack([pair[..., :3], pair[..., 3:]]).astype(np.float32)
+    look = noised(_blurred(_tinted(beside, random), random), random)
+    look[:, VIEW_SIDE:] *= math.exp(random.normal(scale=MOST_BRIGHTER))
+    image, empty = np.split(pressed(np.clip(look, 0, 255), random), 2, axis=1)
+    return image, empty
 
 
-def _displaced(patch: Image, random: np.random.Generator) -> Image:
+def _displacement(random: np.random.Generator) -> FloatArray:
+    """From a view to a patch (2, 3), as far off as calibrations and corners may be."""
     per_die = PATCH_SIDE / PATCH_DICE
     turn, scale = random.normal(scale=MOST_TURN), math.exp(random.normal(scale=MOST_SCALE))
     scale *= VIEW_DICE / PATCH_DICE * PATCH_SIDE / VIEW_SIDE
     back = scale * np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
-    middle = (PATCH_SIDE - 1) / 2 + random.normal(scale=MOST_AWAY, size=2) * per_die
-    shift = middle - back @ np.full(2, (VIEW_SIDE - 1) / 2)
-    cut = cv2.warpAffine(
-        patch,
-        np.column_stack([back, shift]),
-        (VIEW_SIDE, VIEW_SIDE),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(cut, dtype=np.uint8)
+    away = SELDOM_AWAY if random.uniform() < SELDOM else AWAY
+    middle = (PATCH_SIDE - 1) / 2 + random.normal(scale=away, size=2) * per_die
+    return np.column_stack([back, middle - back @ np.full(2, (VIEW_SIDE - 1) / 2)])
+
+
+def _cut(patch: Image, to_patch: FloatArray) -> Image:
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (VIEW_SIDE, VIEW_SIDE)
+    return np.asarray(cv2.warpAffine(patch, to_patch, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _tinted(view: FloatImage, random: np.random.Generator) -> FloatImage:

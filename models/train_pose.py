@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from models.pose_network import OUT, Course, save, train
+from models.pose_network import OUT, Course, load, save, train
 from models.pose_views import gather
 
 STEPS, SEED = 6000, 1
@@ -23,11 +23,16 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
+    parser.add_argument(
+        "--from", dest="start", type=Path, metavar="FILE.pt", help="a trained network to go on from"
+    )
     args = parser.parse_args()
     dice = gather(args.made)
     leaning, raised = int((dice.tilt_deg > 1.5).sum()), int((dice.height > 0.15).sum())
     print(f"{len(dice)} dice: {leaning} leaning, {raised} raised", flush=True)
-    save(train(dice, Course(args.steps, args.seed), args.out / "unfinished.pt"), args.out / "trained.pt")
+    start = load(args.start) if args.start else None
+    model = train(dice, Course(args.steps, args.seed), args.out / "unfinished.pt", start)
+    save(model, args.out / "trained.pt")
     print(f"trained: {args.out / 'trained.pt'}")
 
 

@@ -31,10 +31,14 @@ def _die(die: DieReading) -> dict[str, object]:
         "tilt_deg": _measure(die.tilt_deg),
         "height_mm": _measure(die.height_mm),
         "margin_mm": _measure(die.margin_mm),
-        "tilt_sd_deg": _measure(die.tilt_sd_deg),
-        "height_sd_mm": _measure(die.height_sd_mm),
+        "lean_chance": _chance(die.lean_chance),
+        "raised_chance": _chance(die.raised_chance),
     }
 
 
 def _measure(value: float | None) -> float | None:
     return None if value is None else round(float(value), MM_DIGITS)
+
+
+def _chance(value: float | None) -> float | None:
+    return None if value is None else round(float(value), CONFIDENCE_DIGITS)

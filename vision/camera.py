@@ -45,7 +45,7 @@ class Camera:
         on_floor = self.on_plane(points_px, 0.0)
         ends = [np.column_stack([on_floor + step, np.zeros(len(on_floor))]) for step in np.eye(2) * length_mm]
         here = self.seen_at(np.column_stack([on_floor, np.zeros(len(on_floor))]))
-        return np.min([np.linalg.norm(self.seen_at(end) - here, axis=1) for end in ends], axis=0)
+        return np.asarray(np.min([np.linalg.norm(self.seen_at(end) - here, axis=1) for end in ends], axis=0))
 
     def seen_at(self, points_mm: FloatArray) -> FloatArray:
         """Where (N, 2) px points (N, 3) of the floor frame are seen."""

@@ -103,7 +103,8 @@ class DieReading:
 
     `corners_px` (4, 2): corners of the top face, clockwise in the picture. The measures are None when no
     calibration can say them: `tilt_deg` of the top face against the floor, `height_mm` of the underside above
-    the floor, both with standard deviations, `margin_mm` inside the area's edge (negative outside).
+    the floor, `margin_mm` inside the area's edge (negative outside). `lean_chance` and `raised_chance` that
+    it does not lie flat, and that it lies on another die, if that were as likely as not beforehand.
     """
 
     face: int | None
@@ -114,8 +115,8 @@ class DieReading:
     tilt_deg: float | None = None
     height_mm: float | None = None
     margin_mm: float | None = None
-    tilt_sd_deg: float | None = None
-    height_sd_mm: float | None = None
+    lean_chance: float | None = None
+    raised_chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

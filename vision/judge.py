@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
+from vision.camera import Camera
 from vision.detection import Detection
 from vision.die_detector import DieDetector, find_boxes
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
-from vision.measure import SQUARE_LAYOUTS, Measures, least_side_px, measure
+from vision.measure import Measures, die_size, least_side_px, measure
 from vision.misroll import Evidence, rule
 from vision.occlusion import find_cover, with_cover
+from vision.pose_reader import read_poses
 from vision.search import search
 from vision.second_look import second_look
 
@@ -27,16 +32,30 @@ def judge(
     """
     side_px = 0.0 if calibration is None else least_side_px(calibration)
     found = second_look(image_bgr, search(image_bgr, expected_dice, detector, side_px))
-    measures = (
-        [Measures(inside=True)] * len(found.dice) if calibration is None else measure(found.dice, calibration)
-    )
-    die_mm = None if calibration is None else calibration.die_mm
+    measures = _measures(image_bgr, found.dice, calibration)
     readings = [_reading(die, known) for die, known in zip(found.dice, measures, strict=True)]
-    evidence = [_evidence(die, known, die_mm) for die, known in zip(found.dice, measures, strict=True)]
+    evidence = [
+        Evidence(known, die.by_pips, die.rival) for die, known in zip(found.dice, measures, strict=True)
+    ]
     verdict = rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
     if calibration is None:
         return verdict
     return with_cover(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px))
+
+
+def _measures(
+    image_bgr: Image, dice: Sequence[Detection], calibration: TableCalibration | None
+) -> list[Measures]:
+    """How the dice lie, as far as the calibration can say it."""
+    if calibration is None:
+        return [Measures(inside=True)] * len(dice)
+    camera = Camera.of(calibration)
+    size = None if camera is None else die_size(dice, camera, calibration)
+    if camera is None or size is None:
+        return measure(dice, calibration)
+    corners = np.array([die.corners_px for die in dice]).reshape(-1, 4, 2)
+    poses = read_poses(image_bgr, calibration.empty_image, camera, corners, size.mm)
+    return measure(dice, calibration, size, poses)
 
 
 def _reading(die: Detection, known: Measures) -> DieReading:
@@ -49,16 +68,10 @@ def _reading(die: Detection, known: Measures) -> DieReading:
         tilt_deg=known.tilt_deg,
         height_mm=known.height_mm,
         margin_mm=known.margin_mm,
+        lean_chance=_chance(known.lean),
+        raised_chance=_chance(known.raised),
     )
 
 
-def _evidence(die: Detection, known: Measures, die_mm: float | None) -> Evidence:
-    def in_dice(length_mm: float | None) -> float | None:
-        return None if length_mm is None or die_mm is None else length_mm / die_mm
-
-    slant_deg = float(np.degrees(np.arccos(1 / die.foreshortening)))
-    by_layout = die.face in SQUARE_LAYOUTS
-    rise, set_rise = in_dice(known.rise_mm), in_dice(known.set_rise_mm)
-    return Evidence(
-        known.inside, slant_deg, by_layout, rise, set_rise, die.by_pips, die.rival, known.how_it_lies
-    )
+def _chance(log_odds: float | None) -> float | None:
+    return None if log_odds is None else 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))

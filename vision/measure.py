@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,13 +13,25 @@ from vision.detection import Detection
 from vision.domain import FloatArray, TableCalibration
 from vision.faces import SPOTS
 from vision.opencv import cv2
+from vision.pose_reader import Poses
 
 OWN_SIZE = 0.95  # of the size that is set, of a die at least
-SLANT_NOISE = 0.07  # foreshortening that the corners of a flat die may show
 LIKE_PIPS = 0.15  # logarithm by which the pips of dice printed alike may seem to differ in size
 LIKE_COLOURS = 60.0  # grey levels (Euclidean over B, G, R) between faces, and between pips, of such dice
 ONE_PATTERN = 0.01  # by which the patterns of dice of one set may differ
-SQUARE_LAYOUTS = (4, 5)  # pips; a six may be printed on a rectangle
+TOUCHING = 1.5  # dice between the middles of two of which one may lean on the other
+TOP_OF_EDGE = 0.975  # what the top face of a die seems to be of its edge
+MOST_OF_A_RISE = 4.0  # log odds
+HIGHEST_RISE = 2.6  # dice; what looks as if it lay higher is a larger die
+RISE_SD, SET_RISE_SD = 0.2, 0.35  # dice: of a pattern against one of the same number, and against most
+
+
+@dataclass(frozen=True, slots=True)
+class DieSize:
+    """The edge of the dice of a throw; `calibrated`, or else only seen."""
+
+    mm: float
+    calibrated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,49 +39,111 @@ class Measures:
     """A die against the floor; None where the calibration cannot say it.
 
     `inside`: whether the die's middle is inside the area, always known; `margin_mm` by how much, negative
-    outside. `tilt_deg` of the top face, by the foreshortening of its pips' square or, where it has none, by
-    its corners as far as it goes beyond their noise: by about the angle of view too little for a lean towards
-    the camera, too much for one away from it. `pattern_mm`: distance of the corner pips if the die lay on the
-    floor, read far finer than the face's size. By it, `rise_mm` over the lowest die of the throw that shows
-    the same number in the same print, and `set_rise_mm` over most of the throw, if that is of one pattern;
-    None where there is none to compare. `height_mm` of the underside: one of these, else by the face's size,
-    which is rough.
-    `how_it_lies` is False for a die without pips to measure on a table that could tell tilt and height.
+    outside. `tilt_deg` of the top face and `height_mm` of the underside. `lean` and `raised`: log odds that
+    the die leans, and that it lies on another, by the pose reader and, of the latter, by how much nearer to
+    the camera the pattern of its pips looks than that of dice of the same print. `beside`: what it may lean
+    against.
     """
 
     inside: bool
     margin_mm: float | None = None
     tilt_deg: float | None = None
+    lean: float | None = None
     height_mm: float | None = None
-    pattern_mm: float | None = None
-    rise_mm: float | None = None
-    set_rise_mm: float | None = None
-    how_it_lies: bool = True
+    raised: float | None = None
+    beside: str | None = None
 
 
-def measure(dice: Sequence[Detection], calibration: TableCalibration) -> list[Measures]:
-    """Measure the dice of one throw."""
+def die_size(dice: Sequence[Detection], camera: Camera, calibration: TableCalibration) -> DieSize | None:
+    """Return how large the dice are: as calibrated, else as most look if they lie on the floor."""
+    if calibration.die_mm is not None:
+        return DieSize(calibration.die_mm, calibrated=True)
+    corners = [die.corners_px for die in dice if die.by_pips]
+    if not corners:
+        return None
+    edge = 0.0
+    for _ in range(4):  # the nearer to the camera their tops lie, the smaller they are
+        edge = float(np.median([_side_mm(camera.on_plane(each, edge)) for each in corners])) / TOP_OF_EDGE
+    return DieSize(edge, calibrated=False)
+
+
+def measure(
+    dice: Sequence[Detection],
+    calibration: TableCalibration,
+    size: DieSize | None = None,
+    poses: Poses | None = None,
+) -> list[Measures]:
+    """Measure the dice of one throw; without their size or `poses` neither tilt nor height is known."""
     camera = Camera.of(calibration)
-    if camera is None or calibration.die_mm is None:
+    if not dice:
+        return []
+    if camera is None or size is None:
         return [Measures(_margin(die.corners_px.mean(axis=0), calibration.area_px) >= 0) for die in dice]
     area = camera.on_plane(calibration.area_px, 0.0)
-    alone = [_measure_one(die, camera, area, calibration.die_mm) for die in dice]
-    patterns = [(die.face, one.pattern_mm) for die, one in zip(dice, alone, strict=True) if one.pattern_mm]
-    with_pattern = [die for die, one in zip(dice, alone, strict=True) if one.pattern_mm]
-    usual = _usual_pattern(patterns)
-    reach_mm = camera.height_mm - calibration.die_mm
+    middles = camera.on_plane(np.array([die.corners_px.mean(axis=0) for die in dice]), size.mm)
+    margins = [_margin(middle, area) for middle in middles]
+    if poses is None:
+        return [Measures(margin >= 0, margin) for margin in margins]
+    rises = rises_in_dice(dice, camera, size.mm)
     measured = []
-    for die, one in zip(dice, alone, strict=True):
-        same = [
-            pattern
-            for other, (face, pattern) in zip(with_pattern, patterns, strict=True)
-            if face == die.face and _alike(other, die)
-        ]
-        rise = _rise_mm(one.pattern_mm, min(same) if len(same) > 1 else None, reach_mm)
-        set_rise = _rise_mm(one.pattern_mm, usual, reach_mm)
-        heights = (height for height in (set_rise, rise, one.height_mm) if height is not None)
-        measured.append(replace(one, rise_mm=rise, set_rise_mm=set_rise, height_mm=next(heights, None)))
+    for row, (margin, rise) in enumerate(zip(margins, rises, strict=True)):
+        # of dice whose size is only seen, what looks larger may be larger
+        raised = (float(poses.raised[row]) if size.calibrated else 0.0) + (rise.log_odds if rise else 0.0)
+        measured.append(
+            Measures(
+                margin >= 0,
+                margin,
+                float(poses.tilt_deg[row]),
+                float(poses.lean[row]),
+                float(poses.height[row]) * size.mm,
+                raised,
+                _beside(row, margin, middles, size.mm),
+            )
+        )
     return measured
+
+
+def _side_mm(top: FloatArray) -> float:
+    return float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
+
+
+def _beside(row: int, margin_mm: float, middles_mm: FloatArray, die_mm: float) -> str | None:
+    away = np.linalg.norm(np.delete(middles_mm, row, axis=0) - middles_mm[row], axis=1)
+    if away.min(initial=math.inf) < TOUCHING * die_mm:
+        return "against a die"
+    return "against the wall" if 0 <= margin_mm < die_mm else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """How high a die lies by the pattern of its pips, and its standard deviation, in dice."""
+
+    dice: float
+    sd: float
+
+    @property
+    def log_odds(self) -> float:
+        """That it lies a die high and not on the floor; no more than MOST_OF_A_RISE, as prints differ."""
+        odds = (2 * self.dice - 1) / (2 * self.sd**2)
+        return min(max(odds, -MOST_OF_A_RISE), MOST_OF_A_RISE)
+
+
+def rises_in_dice(dice: Sequence[Detection], camera: Camera, die_mm: float) -> list[Rise | None]:
+    """How high each die lies by its pattern of pips: above one that shows the same number, or above most.
+
+    The pattern is read far finer than the face's size. None where there is none like it.
+    """
+    patterns = [_pattern_mm(die, camera, die_mm) for die in dice]
+    known = [(die, pattern) for die, pattern in zip(dice, patterns, strict=True) if pattern]
+    usual = _usual_pattern([(die.face, pattern) for die, pattern in known])
+    reach = camera.height_mm / die_mm - 1
+    rises: list[Rise | None] = []
+    for die, pattern in zip(dice, patterns, strict=True):
+        same = [other for one, other in known if one.face == die.face and _alike(one, die)]
+        base, sd = (min(same), RISE_SD) if len(same) > 1 else (usual, SET_RISE_SD)
+        rise = reach * (1 - base / pattern) if base and pattern else math.inf
+        rises.append(Rise(rise, sd) if rise < HIGHEST_RISE else None)
+    return rises
 
 
 def least_side_px(calibration: TableCalibration) -> float:
@@ -98,57 +172,22 @@ def _usual_pattern(patterns: Sequence[tuple[int, float]]) -> float | None:
     return float(np.median([pattern for _, pattern in best]))
 
 
-def _rise_mm(pattern_mm: float | None, base_mm: float | None, reach_mm: float) -> float | None:
-    """How much nearer to the camera, `reach_mm` above, a pattern lies than one that looks `base_mm` large."""
-    if pattern_mm is None or base_mm is None:
-        return None
-    return reach_mm * (1 - base_mm / pattern_mm)
-
-
-def _measure_one(die: Detection, camera: Camera, area: FloatArray, die_mm: float) -> Measures:
-    top = camera.on_plane(die.corners_px, die_mm)
-    margin = _margin(top.mean(axis=0), area)
-    if not die.by_pips:
-        return Measures(inside=margin >= 0, margin_mm=margin, how_it_lies=False)
-    side = float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
-    pattern = _pattern(camera.on_plane(die.spots_px, die_mm))
-    square = pattern if die.face in SQUARE_LAYOUTS else None
-    return Measures(
-        inside=margin >= 0,
-        margin_mm=margin,
-        tilt_deg=_tilt_deg(*square) if square else _tilt_deg(*_sides(top), SLANT_NOISE),
-        height_mm=(camera.height_mm - die_mm) * (1 - die_mm / side),
-        pattern_mm=pattern[0] if pattern else None,
-    )
-
-
 def _margin(point: FloatArray, outline: FloatArray) -> float:
     """Distance of a point (2,) inside the outline (N, 2), negative outside."""
     contour = outline.astype(np.float32).reshape(-1, 1, 2)
     return float(cv2.pointPolygonTest(contour, (float(point[0]), float(point[1])), True))
 
 
-def _pattern(spots_mm: FloatArray) -> tuple[float, float] | None:
-    """Longer and shorter diagonal of the pips' square; of a two or three the one that it has."""
+def _pattern_mm(die: Detection, camera: Camera, die_mm: float) -> float | None:
+    """Longer diagonal of the pips' square if the die lay on the floor; of a two or three the one it has."""
+    if not die.by_pips:
+        return None
+    spots_mm = camera.on_plane(die.spots_px, die_mm)
     used = np.isfinite(spots_mm[:, 0])
     if used.sum() < 2:
         return None
     if used.sum() < 4:
-        length = float(np.linalg.norm(spots_mm[1] - spots_mm[0]))
-        return length, length
+        return float(np.linalg.norm(spots_mm[1] - spots_mm[0]))
     design = np.concatenate([SPOTS[used], np.ones((used.sum(), 1))], axis=1)
     affine = np.linalg.lstsq(design, spots_mm[used], rcond=None)[0][:2]
-    longer, shorter = np.linalg.svd(affine, compute_uv=False)
-    return float(longer), float(shorter)
-
-
-def _sides(top: FloatArray) -> tuple[float, float]:
-    """Longer and shorter measure of a quadrilateral (4, 2) that would be a square."""
-    across, along = (top[1] + top[2] - top[0] - top[3]) / 2, (top[2] + top[3] - top[0] - top[1]) / 2
-    longer, shorter = np.linalg.svd(np.stack([across, along]), compute_uv=False)
-    return float(longer), float(shorter)
-
-
-def _tilt_deg(longer: float, shorter: float, noise: float = 0.0) -> float:
-    """Tilt that foreshortens a square so, if `noise` of it is none."""
-    return float(np.degrees(np.arccos(min(1.0, shorter / longer + noise))))
+    return float(np.linalg.svd(affine, compute_uv=False)[0])

@@ -10,34 +10,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vision.domain import MISROLL_KINDS, DieReading, DieState, Reason, ReasonKind, Ruling, Verdict
+from vision.measure import Measures
 
 SURE_CONFIDENCE = 0.6  # below, the face is a question
+LIKELY_A_DIE = 0.5  # confidence below which it may be none
 EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is a question
-SURE_TILT_DEG = 27.0  # fours and fives are printed square to a tenth only, which looks like up to 24 degrees
-DOUBTFUL_TILT_DEG = 22.0
-DOUBTFUL_CORNERS_DEG = 30.0  # by a die's corners alone
-SLANT_SLACK_DEG = 10.0  # single pips show a lean only roughly
-SURE_RISE, DOUBTFUL_RISE, HIGHEST_RISE = 0.8, 0.6, 2.6  # in dice; far larger is a larger die
+# Log odds, chosen on made throws that were not trained on; between is a question.
+SURE_LEAN, SURE_FLAT = 3.5, 2.0
+SURE_RAISED, SURE_LOW = 4.0, 1.5
+LEAST_LEAN_DEG = 2.0  # a smaller tilt is a question, however likely
+HIDING_KINDS = frozenset({ReasonKind.TILTED, ReasonKind.STACKED})
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known of one die besides its reading.
 
-    `inside` the area; `slant_deg` by the shape of each of its pips; `by_layout`: its tilt is that of the
-    pips' square, not of its corners; `rise` in dice over another that shows the same number, `set_rise` over
-    most of the throw; None where there is none to compare. `by_pips` and `rival`: which reader reads the
-    face, and what the other one does, as in `Detection`. `how_it_lies`: as in `Measures`.
+    `measures` of how it lies. `by_pips` and `rival`: which reader reads the face, and what the other one
+    does, as in `Detection`.
     """
 
-    inside: bool
-    slant_deg: float
-    by_layout: bool = False
-    rise: float | None = None
-    set_rise: float | None = None
+    measures: Measures
     by_pips: bool = True
     rival: int | None = None
-    how_it_lies: bool = True
 
 
 def rule(
@@ -47,12 +42,14 @@ def rule(
     expected_dice: int | None = None,
 ) -> Verdict:
     """Rule on dice whose state is still open; `unread`: what looks like a die and was not read."""
+    short = 0 if expected_dice is None else expected_dice - len(dice) - len(unread)
     reasons = [
         r
         for index, (die, known) in enumerate(zip(dice, evidence, strict=True))
-        for r in _of_die(index, die, known)
+        for r in _of_die(index, die, known, one_lacks=short > 0)
     ]
-    reasons += _of_number(len(dice), len(unread), expected_dice)
+    hiding = len({reason.die for reason in reasons if reason.kind in HIDING_KINDS})
+    reasons += _of_number(len(dice), short, hiding, expected_dice)
     if unread:
         reasons.append(
             Reason(
@@ -63,55 +60,64 @@ def rule(
     return Verdict(_ruling(reasons), tuple(reasons), ruled)
 
 
-def _of_die(index: int, die: DieReading, known: Evidence) -> Iterable[Reason]:
-    margin, tilt = die.margin_mm, die.tilt_deg
-    if margin is not None and abs(margin) < EDGE_BAND_MM:
-        yield Reason(ReasonKind.UNCERTAIN, index, f"its middle lies {margin:+.1f} mm from the area's edge")
-    elif not known.inside:
-        how_far = "" if margin is None else f"{-margin:.0f} mm "
-        yield Reason(ReasonKind.OUTSIDE, index, f"its middle lies {how_far}outside the area")
-    yield from _of_lean(index, tilt, known)
-    yield from _of_rise(index, known.rise, known.set_rise)
+def _of_die(index: int, die: DieReading, known: Evidence, *, one_lacks: bool) -> Iterable[Reason]:
+    unlikely = die.face is None or die.confidence < LIKELY_A_DIE
+    yield from _of_place(index, known.measures, unlikely=unlikely)
+    placed = known.by_pips and known.rival is None
+    yield from _of_lie(index, known.measures, placed=placed, one_lacks=one_lacks)
     if known.rival is not None:
         told = f"a {die.face}", f"a {known.rival}" if known.rival else "no top of a die"
         by_pips, trained = told if known.by_pips else told[::-1]
         yield Reason(ReasonKind.DISAGREE, index, f"{by_pips} by its pips, {trained} to the trained reader")
-    if not known.how_it_lies:
-        yield Reason(ReasonKind.UNCERTAIN, index, "its pips are not clear enough to tell how it lies")
     if die.face is None:
         yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")
     elif die.confidence < SURE_CONFIDENCE:
         yield Reason(ReasonKind.UNCERTAIN, index, f"read as {die.face} with confidence {die.confidence:.2f}")
 
 
-def _of_lean(index: int, tilt_deg: float | None, known: Evidence) -> Iterable[Reason]:
-    """By the tilt, as far as the shape of the single pips bears it out."""
-    lean = 0.0 if tilt_deg is None else min(tilt_deg, known.slant_deg + SLANT_SLACK_DEG)
-    if known.by_layout and lean > SURE_TILT_DEG:
-        yield Reason(ReasonKind.TILTED, index, f"leans {lean:.0f} degrees")
-    elif lean > (DOUBTFUL_TILT_DEG if known.by_layout else DOUBTFUL_CORNERS_DEG):
-        yield Reason(ReasonKind.UNCERTAIN, index, f"may lean {lean:.0f} degrees")
+def _of_place(index: int, known: Measures, *, unlikely: bool) -> Iterable[Reason]:
+    """Outside, or too near to the edge to say; what may be no die at all is only asked about."""
+    margin = known.margin_mm
+    if margin is not None and abs(margin) < EDGE_BAND_MM:
+        yield Reason(ReasonKind.UNCERTAIN, index, f"its middle lies {margin:+.1f} mm from the area's edge")
+    elif not known.inside:
+        how_far = "" if margin is None else f"{-margin:.0f} mm "
+        kind = ReasonKind.UNCERTAIN if unlikely else ReasonKind.OUTSIDE
+        yield Reason(kind, index, f"its middle lies {how_far}outside the area")
 
 
-def _of_rise(index: int, rise: float | None, set_rise: float | None) -> Iterable[Reason]:
-    """By how much larger its pattern of pips is; only the same number is surely printed alike on all dice."""
-    if rise is not None and SURE_RISE < rise < HIGHEST_RISE:
-        yield Reason(ReasonKind.STACKED, index, f"lies {rise:.1f} dice above one that shows the same number")
-        return
-    above = max((height for height in (rise, set_rise) if height is not None), default=0.0)
-    if DOUBTFUL_RISE < above < HIGHEST_RISE:
-        yield Reason(
-            ReasonKind.UNCERTAIN, index, f"may lie on another die, {above:.1f} dice above the others"
-        )
+def _of_lie(index: int, known: Measures, *, placed: bool, one_lacks: bool) -> Iterable[Reason]:
+    """Leaning, or else lying on another die, or how likely that is.
+
+    Of a die whose place and turn are not sure (not `placed`) a lean is but a question. Where a die lacks, the
+    one that may lie on another hides it.
+    """
+    if known.lean is not None and known.tilt_deg is not None and known.lean > SURE_FLAT:
+        if placed and known.lean > SURE_LEAN and known.tilt_deg > LEAST_LEAN_DEG:
+            yield Reason(ReasonKind.TILTED, index, f"leans {_lean(known.tilt_deg, known.beside)}")
+            return
+        yield Reason(ReasonKind.UNCERTAIN, index, f"may lean {_lean(known.tilt_deg, known.beside)}")
+    if known.raised is not None and known.height_mm is not None and known.raised > SURE_LOW:
+        high = f"{known.height_mm:.0f} mm high"
+        if known.raised > SURE_RAISED or one_lacks:
+            yield Reason(ReasonKind.STACKED, index, f"lies on another die, {high}")
+        else:
+            yield Reason(ReasonKind.UNCERTAIN, index, f"may lie on another die, {high}")
 
 
-def _of_number(seen: int, unread: int, expected: int | None) -> Iterable[Reason]:
-    if expected is None:
-        return
-    if seen > expected:
-        yield Reason(ReasonKind.EXTRA, None, f"{seen} dice seen, {expected} expected")
-    elif seen + unread < expected:
-        yield Reason(ReasonKind.MISSING, None, f"{seen} dice seen, {expected} expected")
+def _lean(tilt_deg: float, beside: str | None) -> str:
+    return f"{tilt_deg:.0f} degrees {beside}" if beside else f"{tilt_deg:.0f} degrees"
+
+
+def _of_number(seen: int, short: int, hiding: int, expected: int | None) -> Iterable[Reason]:
+    """`short`: dice neither seen nor suspected; `hiding`: dice so lying that each may hide one."""
+    counted = f"{seen} dice seen, {expected} expected"
+    if expected is not None and seen > expected:
+        yield Reason(ReasonKind.EXTRA, None, counted)
+    elif short > hiding:
+        yield Reason(ReasonKind.MISSING, None, counted)
+    elif short > 0:
+        yield Reason(ReasonKind.UNCERTAIN, None, f"{counted}: what leans or lies on another may hide one")
 
 
 def _ruling(reasons: Sequence[Reason]) -> Ruling:

@@ -2,8 +2,8 @@
 
 On a calibrated table every die is cut out as seen from straight above its place, turned so that its top face
 stands upright: if it lies flat that is a square of known size, and as much of two sides shows as the
-direction of view, which the network is told, allows. What differs is a lean or a die below. Weights and
-training: `models/README.md`.
+direction of view allows. The network is shown where both would be; what differs is a lean or a die below. The
+empty tray, where there is a picture of it, tells body from ground. Weights, training: `models/README.md`.
 """
 
 from __future__ import annotations
@@ -20,31 +20,24 @@ from vision.opencv import cv2
 
 VIEW_SIDE = 80  # px, of what the network sees
 VIEW_DICE = 2.2  # its width, in dice
-MIRRORED = np.array([1.0, -1.0])  # of what points to the right and down, in a view turned over
+UNKNOWN = -0.5  # in the place of a difference of colours
+DULL = 8.0  # grey levels: less contrast is not blown up
+EXACT_SLOPE = 0.25  # sine of a tilt up to which it is told as it is; steeper ones by their logarithm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Poses:
-    """How N dice lie, with standard deviations.
+    """How N dice lie.
 
-    `slope` (N, 2): level part of the top face's unit normal, in the frame of each die's view; `slope_sd` (N,)
-    of each of its numbers. `height` (N,) of the lowest point in dice, `height_sd` (N,).
+    `tilt_deg` (N,) of the top face against the floor, and `lean` (N,): log odds that it is no flat die's, if
+    as many lean as lie flat. `height` (N,) of the lowest point, in dice, and `raised` (N,): log odds that the
+    die lies on another.
     """
 
-    slope: FloatArray
-    slope_sd: FloatArray
+    tilt_deg: FloatArray
+    lean: FloatArray
     height: FloatArray
-    height_sd: FloatArray
-
-    @property
-    def tilt_deg(self) -> FloatArray:
-        """Tilt (N,) of the top face against the floor."""
-        return np.asarray(np.degrees(np.arcsin(np.minimum(np.linalg.norm(self.slope, axis=1), 1.0))))
-
-    @property
-    def tilt_sd_deg(self) -> FloatArray:
-        """Standard deviation (N,) of the tilt."""
-        return np.asarray(np.degrees(np.arctan(self.slope_sd)))
+    raised: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,19 +56,26 @@ class View:
 def view_of(
     camera: Camera, corners_px: FloatArray, die_mm: float, *, side: int = VIEW_SIDE, dice: float = VIEW_DICE
 ) -> View:
-    """Return the view of the die whose top face has `corners_px` (4, 2), if it lies flat."""
+    """Return the view of the die whose top face has `corners_px` (4, 2), if it lies flat.
+
+    Of the eight ways in which its top face stands upright that in which the line of sight runs to the right
+    and down, more to the right, a mirror image if need be: so all dice are seen alike.
+    """
     top = camera.on_plane(corners_px, die_mm)
     place = top.mean(axis=0)
-    right = top[1] + top[2] - top[0] - top[3]
-    right = right / max(float(np.linalg.norm(right)), 1e-9)
-    axes = np.array([right, [right[1], -right[0]]])
+    first = top[1] + top[2] - top[0] - top[3]
+    first = first / max(float(np.linalg.norm(first)), 1e-9)
+    axes = np.array([first, [first[1], -first[0]]])
+    oblique = axes @ (place - camera.place_mm[:2]) / (camera.height_mm - die_mm)
+    axes[oblique < 0] *= -1
+    if abs(oblique[1]) > abs(oblique[0]):
+        axes, oblique = axes[::-1], oblique[::-1]
     square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
     corners = place + square @ axes * (dice * die_mm / 2)
     seen = camera.seen_at(np.column_stack([corners, np.full(4, die_mm / 2)]))
     corners_in_view = (square * side + side - 1) / 2
     to_picture = cv2.getPerspectiveTransform(corners_in_view.astype(np.float32), seen.astype(np.float32))
-    oblique = axes @ (place - camera.place_mm[:2]) / (camera.height_mm - die_mm)
-    return View(axes, oblique, np.asarray(to_picture, dtype=np.float64))
+    return View(axes, np.abs(oblique), np.asarray(to_picture, dtype=np.float64))
 
 
 def cut_view(image_bgr: Image, view: View, side: int = VIEW_SIDE) -> Image:
@@ -92,25 +92,65 @@ def cut_view(image_bgr: Image, view: View, side: int = VIEW_SIDE) -> Image:
     )
 
 
-def network_input(views: NDArray[np.generic], oblique: FloatArray) -> NDArray[np.float32]:
-    """Return (N, 5, S, S): views (N, S, S, 3) of 0 to 255 as 0 to 1, and everywhere `oblique` (N, 2)."""
-    told = np.broadcast_to(oblique[:, None, None], (*views.shape[:3], 2))
-    planes = np.concatenate([views.astype(np.float32) / np.float32(255), told.astype(np.float32)], axis=3)
+def network_input(
+    views: NDArray[np.generic], empty: NDArray[np.generic] | None, oblique: FloatArray
+) -> NDArray[np.float32]:
+    """Return (N, 4, S, S) of views (N, S, S, 3) of 0 to 255, and of the `empty` tray in the same places.
+
+    Brightness, evened out over each view; how far colours are from the empty tray's, over the most of it, or
+    UNKNOWN without one; masks of where top and body of a flat die would be, seen under `oblique` (N, 2).
+    """
+    seen = views.astype(np.float32)
+    grey = seen @ np.array([0.114, 0.587, 0.299], dtype=np.float32)
+    spread = grey.std(axis=(1, 2), keepdims=True)
+    grey = np.clip((grey - grey.mean(axis=(1, 2), keepdims=True)) / np.maximum(spread, DULL), -3, 3) / 3
+    changed = np.full(grey.shape, UNKNOWN, dtype=np.float32)
+    if empty is not None:
+        apart = np.linalg.norm(seen - empty.astype(np.float32), axis=3)
+        most = np.percentile(apart[:, 20:60, 20:60], 80, axis=(1, 2))[:, None, None]
+        changed = np.minimum(apart / np.maximum(most, 2 * DULL), 1.0)
+    flat = np.array([flat_masks(each, views.shape[1]) for each in oblique], dtype=np.float32)
+    planes = np.concatenate([grey[..., None], changed[..., None], flat], axis=3)
     return np.ascontiguousarray(planes.transpose(0, 3, 1, 2))
 
 
-def read_poses(image_bgr: Image, camera: Camera, corners_px: FloatArray, die_mm: float) -> Poses:
-    """Return how the dice lie whose top faces have `corners_px` (N, 4, 2)."""
+def flat_masks(oblique: FloatArray, side: int = VIEW_SIDE) -> NDArray[np.uint8]:
+    """Return masks (side, side, 2) of 0 and 1 of the top face and of the whole body of a flat die."""
+    square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    top, bottom = square + oblique / 2, square - oblique / 2
+    masks = np.zeros((2, side, side), dtype=np.uint8)
+    for mask, outline in zip(masks, (top, np.concatenate([top, bottom])), strict=True):
+        corners = outline * (side / VIEW_DICE) + (side - 1) / 2
+        hull = cv2.convexHull(np.rint(corners * 16).astype(np.int32))
+        cv2.fillConvexPoly(mask, hull, color=1, shift=4)
+    return np.moveaxis(masks, 0, 2)
+
+
+def told_slope(slope: FloatArray) -> FloatArray:
+    """Return slopes (N, 2) as the network tells them, steep ones shortened."""
+    length = np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), 1e-9)
+    short = np.where(length < EXACT_SLOPE, length, EXACT_SLOPE * (1 + np.log(length / EXACT_SLOPE)))
+    return np.asarray(slope / length * short)
+
+
+def tilts_deg(told: FloatArray) -> FloatArray:
+    """Return the tilts (N,) of slopes (N, 2) as the network tells them: undoes `told_slope`."""
+    short = np.linalg.norm(told, axis=1)
+    length = np.where(short < EXACT_SLOPE, short, EXACT_SLOPE * np.exp(short / EXACT_SLOPE - 1))
+    return np.asarray(np.degrees(np.arcsin(np.minimum(length, 1.0))))
+
+
+def read_poses(
+    image_bgr: Image, empty_bgr: Image | None, camera: Camera, corners_px: FloatArray, die_mm: float
+) -> Poses:
+    """Return how the dice lie whose top faces have `corners_px` (N, 4, 2).
+
+    `empty_bgr`: the tray without dice, in a picture of the same size.
+    """
     if len(corners_px) == 0:
-        return Poses(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0))
+        return Poses(*np.zeros((4, 0)))
     views = [view_of(camera, corners, die_mm) for corners in corners_px]
     cut = np.array([cut_view(image_bgr, view) for view in views])
-    oblique = np.array([view.oblique for view in views])
-    both = network_input(np.concatenate([cut, cut[:, ::-1]]), np.concatenate([oblique, oblique * MIRRORED]))
-    said, over = np.split(shipped("pose.onnx")(both), 2)
-    return Poses(
-        (said[:, :2] + over[:, :2] * MIRRORED) / 2,
-        np.exp((said[:, 2] + over[:, 2]) / 2),
-        (said[:, 3] + over[:, 3]) / 2,
-        np.exp((said[:, 4] + over[:, 4]) / 2),
-    )
+    empty = None if empty_bgr is None else np.array([cut_view(empty_bgr, view) for view in views])
+    told = shipped("pose.onnx")(network_input(cut, empty, np.array([view.oblique for view in views])))
+    return Poses(tilts_deg(told[:, :2]), told[:, 2], told[:, 3], told[:, 4])

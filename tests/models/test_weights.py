@@ -35,7 +35,7 @@ def test_the_digest_beside_the_weights_is_theirs_and_in_the_model_card(weights: 
 
 def test_the_weights_stay_small() -> None:
     assert READER in WEIGHTS
-    assert sum(path.stat().st_size for path in WEIGHTS) < 2**21
+    assert sum(path.stat().st_size for path in WEIGHTS) < 2**22
 
 
 @pytest.mark.parametrize("count", [1, 6, 13])

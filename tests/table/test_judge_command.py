@@ -20,7 +20,7 @@ TILTED = Verdict(
     (
         DieReading(5, 0.98765, (20.0, 20.0), CORNERS, DieState.FLAT),
         DieReading(
-            None, 0.1, (50.0, 20.0), CORNERS + 30, DieState.TILTED, 12.3456, 0.0, np.float64(-4.0), 1.5
+            None, 0.1, (50.0, 20.0), CORNERS + 30, DieState.TILTED, 12.3456, 0.0, np.float64(-4.0), 0.98765
         ),
     ),
 )
@@ -74,8 +74,8 @@ def test_json_has_the_fields_of_the_contract(
                 "tilt_deg": None,
                 "height_mm": None,
                 "margin_mm": None,
-                "tilt_sd_deg": None,
-                "height_sd_mm": None,
+                "lean_chance": None,
+                "raised_chance": None,
             },
             {
                 "face": None,
@@ -86,8 +86,8 @@ def test_json_has_the_fields_of_the_contract(
                 "tilt_deg": 12.35,
                 "height_mm": 0.0,
                 "margin_mm": -4.0,
-                "tilt_sd_deg": 1.5,
-                "height_sd_mm": None,
+                "lean_chance": 0.988,
+                "raised_chance": None,
             },
         ],
     }

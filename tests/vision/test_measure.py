@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import vision.camera
 from vision.detection import Detection
 from vision.domain import FloatArray, FloorPose, TableCalibration
-from vision.measure import Measures, measure
+from vision.measure import MOST_OF_A_RISE, DieSize, Measures, Rise, die_size, measure, rises_in_dice
+from vision.pose_reader import Poses
 
 DIE_MM = 16.0
 HALF_AREA_MM = np.array([150.0, 100.0])
@@ -21,7 +23,6 @@ CORNERS = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # cloc
 PITCH = 0.26  # sides from a face's middle line to its corner pips
 SPOTS = np.array([[-1, -1], [1, 1], [1, -1], [-1, 1], [0, 0], [0, -1], [0, 1], [-1, 0], [1, 0]])
 PIPS = {1: [4], 2: [0, 1], 3: [0, 1, 4], 4: [0, 1, 2, 3], 5: [0, 1, 2, 3, 4], 6: [0, 1, 2, 3, 5, 6]}
-SQUARE_DIAGONAL_MM = 2 * np.sqrt(2) * PITCH * DIE_MM
 BARREL = (-0.21, 0.06, 0.0012, -0.0008, -0.01)
 
 
@@ -136,8 +137,12 @@ def seen_by(camera: Camera, die: Die) -> Detection:
     )
 
 
-def measured(camera: Camera, *dice: Die) -> list[Measures]:
-    return measure([seen_by(camera, die) for die in dice], camera.calibration())
+SIZE = DieSize(DIE_MM, calibrated=True)
+FLAT = Poses(np.full(9, 0.5), np.full(9, -4.0), np.zeros(9), np.full(9, -5.0))
+
+
+def measured(camera: Camera, *dice: Die, poses: Poses | None = FLAT) -> list[Measures]:
+    return measure([seen_by(camera, die) for die in dice], camera.calibration(), SIZE, poses)
 
 
 def only(camera: Camera, die: Die) -> Measures:
@@ -145,15 +150,17 @@ def only(camera: Camera, die: Die) -> Measures:
     return one
 
 
-def test_of_a_die_read_without_its_pips_only_the_place_is_measured() -> None:
-    camera = Camera()
-    by_pips, alone = seen_by(camera, Die(5)), replace(seen_by(camera, Die(6, x=40.0)), by_pips=False)
-    known, placed = measure([by_pips, alone], camera.calibration())
-    assert (known.how_it_lies, placed.how_it_lies) == (True, False)
-    assert (placed.inside, placed.tilt_deg, placed.height_mm) == (True, None, None)
-    assert placed.margin_mm is not None
-    area_only = replace(camera.calibration(), camera_matrix=None, floor_pose=None)
-    assert measure([alone], area_only) == [Measures(inside=True)]
+def rises(camera: Camera, *dice: Die) -> list[float | None]:
+    """How high each die lies by its pattern of pips, in dice."""
+    sight = seen_through(camera)
+    seen = rises_in_dice([seen_by(camera, die) for die in dice], sight, DIE_MM)
+    return [one.dice if one else None for one in seen]
+
+
+def seen_through(camera: Camera) -> vision.camera.Camera:
+    sight = vision.camera.Camera.of(camera.calibration())
+    assert sight is not None
+    return sight
 
 
 places = st.tuples(st.floats(-140, 140), st.floats(-90, 90))
@@ -166,27 +173,23 @@ angles = st.floats(0, 360)
 
 @settings(deadline=None)
 @given(faces, places, angles, st.sampled_from(sorted(CAMERAS)))
-def test_a_flat_die_neither_leans_nor_rises_at_any_place_in_view(
+def test_a_flat_die_is_inside_as_large_as_it_is_and_lies_as_the_pose_reader_says(
     face: int, place: tuple[float, float], turn_deg: float, camera: str
 ) -> None:
-    one = only(CAMERAS[camera], Die(face, *place, turn_deg))
-    assert one.tilt_deg == pytest.approx(0, abs=1.5)
-    assert one.height_mm == pytest.approx(0, abs=0.2)
+    die = Die(face, *place, turn_deg)
+    one = only(CAMERAS[camera], die)
     assert one.inside
+    assert (one.tilt_deg, one.lean) == (0.5, -4.0)
+    assert (one.height_mm, one.raised) == (0.0, -5.0)
+    unsized = replace(CAMERAS[camera].calibration(), die_mm=None)
+    size = die_size([seen_by(CAMERAS[camera], die)], seen_through(CAMERAS[camera]), unsized)
+    assert size is not None
+    assert size.mm == pytest.approx(DIE_MM, rel=0.03)
 
 
-@settings(deadline=None)
-@given(faces.filter(lambda face: face > 1), places, angles, st.sampled_from(sorted(CAMERAS)))
-def test_the_pattern_of_a_flat_die_is_that_which_is_printed(
-    face: int, place: tuple[float, float], turn_deg: float, camera: str
-) -> None:
-    one = only(CAMERAS[camera], Die(face, *place, turn_deg))
-    assert one.pattern_mm == pytest.approx(SQUARE_DIAGONAL_MM, rel=0.005)
-
-
-def test_a_one_has_no_pattern() -> None:
-    one = only(Camera(), Die(1))
-    assert (one.pattern_mm, one.rise_mm, one.set_rise_mm) == (None, None, None)
+def test_what_is_leant_against_is_told() -> None:
+    near = [one.beside for one in measured(Camera(), Die(5), Die(4, 18), Die(3, 0, 92), Die(2, 70, 0))]
+    assert near == ["against a die", "against a die", "against the wall", None]
 
 
 # --- the area's edge
@@ -204,117 +207,96 @@ def test_the_margin_is_the_distance_to_the_edge_in_mm(x: float, y: float, camera
     assert abs(margin) < 0.5 or one.inside == (margin > 0)
 
 
-# --- leaning dice
-
-
-@pytest.mark.parametrize("lean_deg", [15, 25, 35, 45, 60])
-@pytest.mark.parametrize("face", [4, 5])
-def test_a_leaning_four_or_five_below_the_camera_is_measured(face: int, lean_deg: float) -> None:
-    for camera in (CAMERAS["straight"], CAMERAS["near"], CAMERAS["bent"]):
-        for turn_deg, toward_deg in ((0, 0), (20, 70), (45, 0), (77, 200)):
-            die = Die(face, 3.0, -2.0, turn_deg, up_mm=4.0, lean_deg=lean_deg, toward_deg=toward_deg)
-            assert only(camera, die).tilt_deg == pytest.approx(lean_deg, abs=2)
-
-
-@pytest.mark.parametrize("toward_deg", range(0, 360, 45))
-@pytest.mark.parametrize("x", [60.0, 130.0])
-def test_aside_of_the_camera_a_lean_is_known_only_to_the_angle_it_is_seen_under(
-    x: float, toward_deg: float
-) -> None:
-    """A face that leans towards the camera looks less slanted than it is, one that leans away more."""
-    camera = Camera()
-    die = Die(5, x, 0.0, 30, up_mm=4.0, lean_deg=35, toward_deg=toward_deg)
-    seen_under_deg = np.degrees(np.arctan2(x, camera.height_mm - DIE_MM))
-    assert only(camera, die).tilt_deg == pytest.approx(35, abs=1.5 * seen_under_deg)
-
-
-@pytest.mark.parametrize("face", [1, 2, 3, 6])
-def test_the_corners_of_the_other_faces_tell_a_strong_lean_but_never_more_than_there_is(face: int) -> None:
-    for lean_deg in (10, 20, 40, 60):
-        tilt = only(Camera(), Die(face, turn_deg=15, up_mm=4.0, lean_deg=lean_deg)).tilt_deg
-        assert tilt is not None
-        assert tilt < lean_deg + 2
-        assert tilt > (lean_deg - 10 if lean_deg >= 40 else -1)
-
-
 # --- dice on dice
-
-
-@some_camera
-@pytest.mark.parametrize("up_mm", [-2.0, 0.0, 5.0, 16.0, 32.0])
-def test_the_height_of_the_underside_is_measured(camera: Camera, up_mm: float) -> None:
-    for face, place in ((1, (0, 0)), (3, (70, -40)), (6, (-120, 80))):
-        one = only(camera, Die(face, *place, turn_deg=33, up_mm=up_mm))
-        assert one.height_mm == pytest.approx(up_mm, abs=1)
 
 
 @some_camera
 @pytest.mark.parametrize("face", [2, 3, 4, 5, 6])
 def test_a_die_on_another_rises_one_die_above_one_of_its_number(camera: Camera, face: int) -> None:
-    low, high, other = measured(
+    low, high, other = rises(
         camera,
         Die(face, -60, 30, 10),
         Die(face, 80, -20, 50, up_mm=DIE_MM),
         Die(face % 5 + 2, 30, 50, up_mm=DIE_MM),
     )
-    assert low.rise_mm == pytest.approx(0, abs=0.3)
-    assert high.rise_mm == pytest.approx(DIE_MM, abs=0.3)
-    assert other.rise_mm is None
+    assert low == pytest.approx(0, abs=0.02)
+    assert high == pytest.approx(1, abs=0.02)
+    assert other is None
 
 
 def test_two_dice_of_a_number_at_one_height_do_not_rise() -> None:
     for up_mm in (0.0, DIE_MM):
-        dice = [Die(4, x, 0, up_mm=up_mm) for x in (-50, 50)]
-        assert [one.rise_mm for one in measured(Camera(), *dice)] == pytest.approx([0, 0], abs=0.1)
+        assert rises(Camera(), *(Die(4, x, 0, up_mm=up_mm) for x in (-50, 50))) == pytest.approx(
+            [0, 0], abs=0.01
+        )
 
 
 @pytest.mark.parametrize("other", [{"colour": (40.0, 30, 160)}, {"pip_px": 7.0}], ids=["colour", "pips"])
 def test_dice_printed_otherwise_are_no_measure_of_a_rise(other: dict[str, Any]) -> None:
-    dice = Die(4, -40, 0), Die(4, 40, 0, pitch=0.9 * PITCH, **other)
-    assert [one.rise_mm for one in measured(Camera(), *dice)] == [None, None]
-
-
-# --- a rise over most of the throw
-
-
-def set_rises(*dice: Die) -> list[float | None]:
-    return [one.set_rise_mm for one in measured(Camera(), *dice)]
+    assert rises(Camera(), Die(4, -40, 0), Die(4, 40, 0, pitch=0.9 * PITCH, **other)) == [None, None]
 
 
 LOW = [Die(2, -100, 0), Die(4, -50, 40), Die(5, 0, -60)]
 
 
 def test_a_die_of_a_lone_number_rises_above_most_of_the_throw() -> None:
-    rises = set_rises(*LOW, Die(6, 60, 0, up_mm=DIE_MM), Die(1, 100, 50))
-    assert rises[:3] == pytest.approx([0, 0, 0], abs=0.3)
-    assert rises[3] == pytest.approx(DIE_MM, abs=0.7)
-    assert rises[4] is None
+    seen = rises(Camera(), *LOW, Die(6, 60, 0, up_mm=DIE_MM), Die(1, 100, 50))
+    assert seen[:3] == pytest.approx([0, 0, 0], abs=0.02)
+    assert seen[3] == pytest.approx(1, abs=0.05)
+    assert seen[4] is None
 
 
 @pytest.mark.parametrize(
     "dice",
     [
         [Die(2, -100), Die(4, 0)],
-        [Die(5, x) for x in (-100, 0, 100)],
         [Die(2, -100), Die(4, 0), Die(1, 50), Die(1, 100)],
         [Die(2, -100, pitch=0.22), Die(4, -50, pitch=0.24), Die(5, 0, pitch=0.26), Die(6, 60, pitch=0.28)],
-        [*LOW, *(replace(die, pitch=0.22, y=80) for die in LOW)],
     ],
-    ids=["two dice", "one number", "two with a pattern", "four patterns", "two patterns in equal parts"],
+    ids=["two dice", "two with a pattern", "four patterns"],
 )
 def test_without_one_pattern_that_most_dice_share_there_is_nothing_to_rise_above(dice: list[Die]) -> None:
-    assert set_rises(*dice) == [None] * len(dice)
+    assert rises(Camera(), *dice) == [None] * len(dice)
+
+
+def test_a_rise_adds_to_what_the_pose_reader_says_of_a_die_below() -> None:
+    unsure = Poses(np.zeros(2), np.full(2, -4.0), np.array([0.1, 0.6]), np.zeros(2))
+    low, high = measured(Camera(), Die(4, -60, 0), Die(4, 60, 0, up_mm=DIE_MM), poses=unsure)
+    assert low.raised == -MOST_OF_A_RISE
+    assert high.raised == MOST_OF_A_RISE
+    assert (low.height_mm, high.height_mm) == pytest.approx((0.1 * DIE_MM, 0.6 * DIE_MM))
+
+
+@given(st.floats(-1, 2.5), st.floats(0.1, 1))
+def test_a_rise_speaks_for_a_die_below_from_half_a_die_on(dice: float, sd: float) -> None:
+    odds = Rise(dice, sd).log_odds
+    assert abs(odds) <= MOST_OF_A_RISE
+    assert (odds > 0) == (dice > 0.5) or abs(dice - 0.5) < 1e-9
 
 
 # --- less than a whole calibration
 
 
-@pytest.mark.parametrize("gone", [{"camera_matrix": None}, {"floor_pose": None}, {"die_mm": None}], ids=str)
+@pytest.mark.parametrize("gone", [{"camera_matrix": None}, {"floor_pose": None}], ids=str)
 def test_what_a_calibration_lacks_is_not_made_up_but_inside_is_known(gone: dict[str, Any]) -> None:
     camera = Camera()
     dice = [seen_by(camera, die) for die in (Die(5, 20, 10), Die(5, 200, 0), Die(2, 0, -140))]
     known = measure(dice, replace(camera.calibration(), **gone))
     assert known == [Measures(inside=True), Measures(inside=False), Measures(inside=False)]
+
+
+def test_where_the_size_is_only_seen_the_pose_reader_does_not_say_how_high_a_die_lies() -> None:
+    camera = Camera()
+    dice = [seen_by(camera, Die(4, -60, 0))]
+    size = die_size(dice, seen_through(camera), replace(camera.calibration(), die_mm=None))
+    (one,) = measure(dice, camera.calibration(), size, FLAT)
+    assert (one.raised, one.lean) == (0.0, -4.0)
+
+
+def test_dice_not_read_by_their_pips_do_not_say_how_large_they_are() -> None:
+    camera = Camera()
+    alone = replace(seen_by(camera, Die(6)), by_pips=False)
+    assert die_size([alone], seen_through(camera), replace(camera.calibration(), die_mm=None)) is None
 
 
 def test_an_outline_alone_may_be_of_any_shape() -> None:
@@ -326,15 +308,13 @@ def test_an_outline_alone_may_be_of_any_shape() -> None:
 def test_no_distortion_is_a_distortion_of_zero() -> None:
     camera = Camera()
     dice = [seen_by(camera, Die(4, 80, 60, 12))]
-    assert measure(dice, replace(camera.calibration(), distortion=None)) == measure(
-        dice, camera.calibration()
-    )
+    bare = replace(camera.calibration(), distortion=None)
+    assert measure(dice, bare, SIZE, FLAT) == measure(dice, camera.calibration(), SIZE, FLAT)
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_no_dice_give_no_measures(whole: bool) -> None:
-    calibration = Camera().calibration()
-    assert measure([], calibration if whole else replace(calibration, die_mm=None)) == []
+def test_no_dice_give_no_measures() -> None:
+    assert measured(Camera()) == []
+    assert measure([], replace(Camera().calibration(), die_mm=None)) == []
 
 
 @given(st.permutations(range(4)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,24 +17,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.domain import DieReading, DieState, Reason, Ruling, Verdict
+from vision.measure import Measures
 from vision.misroll import Evidence, rule
 
 MISROLLS = {"outside", "missing", "tilted", "stacked"}  # by the contract; all other kinds make it unsure
-LYING_WELL = Evidence(inside=True, slant_deg=5.0, by_layout=True, rise=0.0, set_rise=0.0)
+FLAT = Measures(inside=True, margin_mm=60.0, tilt_deg=0.8, lean=-5.0, height_mm=0.3, raised=-6.0)
+LEANING, RAISED = {"tilt_deg": 30.0, "lean": 6.0}, {"height_mm": 16.0, "raised": 6.0}
+LYING_WELL = Evidence(FLAT)
 CORNERS = np.array([[0.0, 0], [60, 0], [60, 60], [0, 60]])
 
 
-def die(
-    face: int | None = 5,
-    confidence: float = 0.99,
-    *,
-    tilt_deg: float | None = 3.0,
-    margin_mm: float | None = 60.0,
-    height_mm: float | None = 0.0,
-) -> DieReading:
-    return DieReading(
-        face, confidence, (30.0, 30.0), CORNERS, DieState.UNSURE, tilt_deg, height_mm, margin_mm
-    )
+def die(face: int | None = 5, confidence: float = 0.99) -> DieReading:
+    return DieReading(face, confidence, (30.0, 30.0), CORNERS, DieState.UNSURE)
+
+
+def lying(**measures: Any) -> Evidence:
+    """A die that lies well but for these measures."""
+    return Evidence(replace(FLAT, **measures))
 
 
 def kinds(verdict: Verdict) -> list[str]:
@@ -58,7 +58,7 @@ def test_dice_that_lie_well_are_a_valid_throw_with_sorted_faces() -> None:
 
 def test_dice_of_which_nothing_was_measured_are_valid_where_the_area_holds_them() -> None:
     """Without a calibration no die can be told to lean, to lie high or near the edge."""
-    verdict = rule([die(4, tilt_deg=None, margin_mm=None, height_mm=None)], [Evidence(True, 0.0)])
+    verdict = rule([die(4)], [Evidence(Measures(inside=True))])
     assert verdict.faces == (4,)
 
 
@@ -74,11 +74,6 @@ def test_which_reader_reads_which_face_is_told() -> None:
     assert reason.detail == "a 2 by its pips, a 4 to the trained reader"
 
 
-def test_a_die_whose_lean_cannot_be_told_makes_the_throw_unsure() -> None:
-    verdict = rule_one(die(5, tilt_deg=None), replace(LYING_WELL, how_it_lies=False))
-    assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["uncertain"])
-
-
 def test_no_dice_at_all_are_an_empty_valid_throw_unless_some_were_expected() -> None:
     assert rule([], []) == Verdict(Ruling.VALID, (), ())
     assert rule([], []).faces == ()
@@ -87,8 +82,8 @@ def test_no_dice_at_all_are_an_empty_valid_throw_unless_some_were_expected() -> 
 
 
 def test_what_a_ruling_leaves_of_a_reading_is_all_but_its_state() -> None:
-    reading = die(3, 0.7, tilt_deg=40.0, margin_mm=-9.0, height_mm=2.5)
-    ruled = rule([reading], [replace(LYING_WELL, inside=False, slant_deg=40.0)]).dice[0]
+    reading = replace(die(3, 0.7), tilt_deg=40.0, margin_mm=-9.0, height_mm=2.5)
+    ruled = rule([reading], [lying(inside=False, margin_mm=-9.0)]).dice[0]
     kept = [name for name in DieReading.__slots__ if name != "state"]
     assert all(getattr(ruled, name) is getattr(reading, name) for name in kept)
     assert (reading.state, ruled.state) == (DieState.UNSURE, DieState.OUTSIDE)
@@ -99,7 +94,7 @@ def test_what_a_ruling_leaves_of_a_reading_is_all_but_its_state() -> None:
 
 @pytest.mark.parametrize("margin_mm", [-2.1, -15.0, -400.0])
 def test_a_die_outside_the_area_makes_a_misroll(margin_mm: float) -> None:
-    verdict = rule_one(die(margin_mm=margin_mm), replace(LYING_WELL, inside=False))
+    verdict = rule_one(die(), lying(inside=False, margin_mm=margin_mm))
     assert verdict.ruling is Ruling.MISROLL
     assert kinds(verdict) == ["outside"]
     assert verdict.dice[1].state is DieState.OUTSIDE
@@ -108,107 +103,89 @@ def test_a_die_outside_the_area_makes_a_misroll(margin_mm: float) -> None:
 
 
 def test_a_die_outside_makes_a_misroll_where_no_margin_is_measured() -> None:
-    verdict = rule_one(die(margin_mm=None), replace(LYING_WELL, inside=False))
+    verdict = rule_one(die(), lying(inside=False, margin_mm=None))
     assert (verdict.ruling, kinds(verdict)) == (Ruling.MISROLL, ["outside"])
     assert verdict.reasons[0].detail == "its middle lies outside the area"
 
 
 @pytest.mark.parametrize("margin_mm", [-1.9, -0.1, 0.0, 0.1, 1.9])
 def test_a_die_on_the_edge_is_asked_about_whichever_side_it_lies(margin_mm: float) -> None:
-    verdict = rule_one(die(margin_mm=margin_mm), replace(LYING_WELL, inside=margin_mm >= 0))
+    verdict = rule_one(die(), lying(inside=margin_mm >= 0, margin_mm=margin_mm))
     assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["uncertain"])
     assert verdict.dice[1].state is DieState.UNSURE
     assert f"{margin_mm:+.1f} mm" in verdict.reasons[0].detail
 
 
 def test_a_die_just_clear_of_the_edge_is_inside() -> None:
-    assert rule_one(die(margin_mm=2.1), LYING_WELL).ruling is Ruling.VALID
+    assert rule_one(die(), lying(margin_mm=2.1)).ruling is Ruling.VALID
+
+
+def test_what_is_hardly_a_die_makes_no_misroll_outside() -> None:
+    verdict = rule_one(die(2, 0.2), lying(inside=False, margin_mm=-40.0))
+    assert verdict.ruling is Ruling.UNSURE
 
 
 # --- not flat
 
 
 @pytest.mark.parametrize(
-    ("tilt_deg", "slant_deg", "by_layout", "expected"),
+    ("tilt_deg", "lean", "expected"),
     [
-        (0.0, 0.0, True, []),
-        (20.0, 45.0, True, []),  # fours and fives are not printed quite square
-        (25.0, 25.0, True, ["uncertain"]),
-        (30.0, 30.0, True, ["tilted"]),
-        (60.0, 60.0, True, ["tilted"]),
-        (60.0, 0.0, True, []),  # the single pips are round: it does not lean
-        (60.0, 14.0, True, ["uncertain"]),
-        (29.0, 18.0, True, ["tilted"]),  # pips show a lean only roughly
-        (60.0, 0.0, False, []),
-        (28.0, 60.0, False, []),
-        (35.0, 35.0, False, ["uncertain"]),
-        (80.0, 80.0, False, ["uncertain"]),
-        (None, 60.0, True, []),
+        (0.0, -4.0, []),
+        (8.0, -4.0, []),  # an odd measure of a die that surely lies flat
+        (4.0, 2.5, ["uncertain"]),
+        (20.0, 2.5, ["uncertain"]),
+        (7.0, 5.0, ["tilted"]),
+        (60.0, 9.0, ["tilted"]),
+        (None, None, []),
     ],
 )
-def test_a_die_leans_if_both_its_layout_and_its_single_pips_say_so(
-    tilt_deg: float | None, slant_deg: float, by_layout: bool, expected: list[str]
+def test_a_die_leans_if_that_is_far_likelier_than_not(
+    tilt_deg: float | None, lean: float | None, expected: list[str]
 ) -> None:
-    known = replace(LYING_WELL, slant_deg=slant_deg, by_layout=by_layout)
-    assert kinds(rule_one(die(tilt_deg=tilt_deg), known)) == expected
+    assert kinds(rule_one(die(), lying(tilt_deg=tilt_deg, lean=lean))) == expected
 
 
-def test_a_leaning_die_makes_a_misroll_and_is_told_by_how_much() -> None:
-    verdict = rule_one(die(tilt_deg=41.0), replace(LYING_WELL, slant_deg=38.0))
+def test_a_leaning_die_makes_a_misroll_and_is_told_by_how_much_and_against_what() -> None:
+    verdict = rule_one(die(), lying(tilt_deg=17.2, lean=6.0, beside="against the wall"))
     assert verdict.ruling is Ruling.MISROLL
     assert verdict.dice[1].state is DieState.TILTED
-    assert "41 degrees" in verdict.reasons[0].detail
+    assert verdict.reasons[0].detail == "leans 17 degrees against the wall"
 
 
-@given(tilt_deg=st.floats(0, 90), slant_deg=st.floats(0, 90))
-def test_corners_alone_never_make_a_misroll(tilt_deg: float, slant_deg: float) -> None:
-    verdict = rule_one(die(2, tilt_deg=tilt_deg), Evidence(True, slant_deg, by_layout=False))
-    assert verdict.ruling is not Ruling.MISROLL
-
-
-@given(slant_deg=st.floats(0, 90))
-def test_single_pips_alone_are_no_reason(slant_deg: float) -> None:
-    assert rule_one(die(tilt_deg=0.0), replace(LYING_WELL, slant_deg=slant_deg)).ruling is Ruling.VALID
+@given(tilt_deg=st.floats(0, 90), lean=st.floats(-9, 9))
+def test_a_likelier_lean_is_never_ruled_flatter(tilt_deg: float, lean: float) -> None:
+    order = [Ruling.VALID, Ruling.UNSURE, Ruling.MISROLL]
+    now, likelier = (rule_one(die(), lying(tilt_deg=tilt_deg, lean=each)).ruling for each in (lean, lean + 1))
+    assert order.index(now) <= order.index(likelier)
 
 
 # --- on another die
 
 
-@pytest.mark.parametrize("rise", [0.85, 1.0, 1.3, 2.0])
-def test_a_die_high_above_one_of_its_number_is_stacked(rise: float) -> None:
-    verdict = rule_one(die(), replace(LYING_WELL, rise=rise))
+def test_a_die_surely_on_another_is_stacked() -> None:
+    verdict = rule_one(die(), lying(**RAISED))
     assert (verdict.ruling, kinds(verdict)) == (Ruling.MISROLL, ["stacked"])
     assert verdict.dice[1].state is DieState.STACKED
-    assert f"{rise:.1f} dice above" in verdict.reasons[0].detail
+    assert "16 mm high" in verdict.reasons[0].detail
 
 
-@pytest.mark.parametrize("rise", [-1.0, 0.0, 0.3, 0.5, 3.0, None])
-def test_a_die_about_as_high_as_one_of_its_number_or_far_larger_is_not_stacked(rise: float | None) -> None:
-    assert rule_one(die(), replace(LYING_WELL, rise=rise)).ruling is Ruling.VALID
+@pytest.mark.parametrize(("raised", "expected"), [(-4.0, []), (2.0, ["uncertain"]), (5.0, ["stacked"])])
+def test_a_die_perhaps_on_another_is_asked_about(raised: float, expected: list[str]) -> None:
+    assert kinds(rule_one(die(), lying(height_mm=9.0, raised=raised))) == expected
 
 
-@pytest.mark.parametrize(
-    ("set_rise", "expected"),
-    [
-        (None, []),
-        (-1.0, []),
-        (0.5, []),
-        (0.7, ["uncertain"]),
-        (1.0, ["uncertain"]),
-        (2.5, ["uncertain"]),
-        (3.0, []),
-    ],
-)
-def test_a_die_high_above_other_numbers_is_only_asked_about(
-    set_rise: float | None, expected: list[str]
-) -> None:
-    for rise in (None, 0.1):
-        verdict = rule_one(die(), replace(LYING_WELL, rise=rise, set_rise=set_rise))
-        assert kinds(verdict) == expected
+@pytest.mark.parametrize("doubt", [{"by_pips": False}, {"rival": 2}, {"rival": 0}], ids=str)
+def test_a_die_whose_place_is_not_sure_makes_no_misroll_by_leaning(doubt: dict[str, Any]) -> None:
+    assert rule_one(die(), replace(lying(**LEANING), **doubt)).ruling is Ruling.UNSURE
 
 
-def test_a_stacked_die_is_not_asked_about_as_well() -> None:
-    assert kinds(rule_one(die(), replace(LYING_WELL, rise=1.0, set_rise=1.0))) == ["stacked"]
+def test_a_leaning_die_is_not_called_stacked_as_well() -> None:
+    assert kinds(rule_one(die(), lying(**LEANING, **RAISED))) == ["tilted"]
+
+
+def test_a_die_on_another_is_a_misroll_though_its_lean_be_unclear() -> None:
+    assert kinds(rule_one(die(), lying(tilt_deg=4.0, lean=2.5, **RAISED))) == ["uncertain", "stacked"]
 
 
 # --- the number of dice
@@ -241,6 +218,20 @@ def test_dice_are_counted_against_those_expected(
     )
     assert all(reason.die is None for reason in verdict.reasons)
     assert {d.state for d in verdict.dice} <= {DieState.FLAT}
+
+
+@pytest.mark.parametrize("how", [LEANING, RAISED], ids=str)
+def test_a_die_that_another_may_hide_is_not_called_missing(how: dict[str, float]) -> None:
+    hidden = rule([die(), die()], [LYING_WELL, lying(**how)], expected_dice=3)
+    assert "missing" not in kinds(hidden)
+    assert hidden.ruling is Ruling.MISROLL
+    assert "missing" in kinds(rule([die(), die()], [LYING_WELL, lying(**how)], expected_dice=4))
+
+
+def test_where_a_die_lacks_one_that_may_lie_high_lies_on_it() -> None:
+    high = lying(height_mm=9.0, raised=2.0)
+    assert kinds(rule([die()], [high], expected_dice=1)) == ["uncertain"]
+    assert kinds(rule([die()], [high], expected_dice=2)) == ["stacked", "uncertain"]
 
 
 def test_a_missing_and_an_extra_die_are_told_with_both_numbers() -> None:
@@ -281,18 +272,17 @@ def test_a_die_without_a_face_is_unreadable_whatever_its_confidence() -> None:
 
 
 def test_every_reason_is_told_at_once_each_with_its_die() -> None:
-    dice = [die(margin_mm=-20.0, tilt_deg=50.0), die(), die(2, 0.3), die(None), die(margin_mm=1.0)]
+    dice = [die(), die(), die(2, 0.3), die(None), die()]
     evidence = [
-        Evidence(False, 50.0, by_layout=True, rise=1.0),
+        lying(inside=False, margin_mm=-20.0, **LEANING),
         LYING_WELL,
-        replace(LYING_WELL, set_rise=1.0),
+        lying(tilt_deg=3.0, lean=2.5),
         LYING_WELL,
-        LYING_WELL,
+        lying(margin_mm=1.0),
     ]
     verdict = rule(dice, evidence, ["pips"], 9)
     assert sorted((r.kind.value, r.die) for r in verdict.reasons if r.die is not None) == [
         ("outside", 0),
-        ("stacked", 0),
         ("tilted", 0),
         ("uncertain", 2),
         ("uncertain", 2),
@@ -305,31 +295,25 @@ def test_every_reason_is_told_at_once_each_with_its_die() -> None:
 
 def test_a_misroll_outweighs_every_doubt() -> None:
     """A throw that is to be repeated anyway raises no question."""
-    dice = [die(None), die(3, 0.1), die(margin_mm=-30.0)]
-    verdict = rule(dice, [LYING_WELL, LYING_WELL, replace(LYING_WELL, inside=False)], ["pips"], 2)
+    dice = [die(None), die(3, 0.1), die()]
+    verdict = rule(dice, [LYING_WELL, LYING_WELL, lying(inside=False, margin_mm=-30.0)], ["pips"], 2)
     assert verdict.ruling is Ruling.MISROLL
     assert {"unreadable", "uncertain", "extra", "outside"} == set(kinds(verdict))
 
 
 def test_a_die_that_makes_the_misroll_is_not_called_unsure_for_a_doubt_besides() -> None:
-    verdict = rule_one(die(4, 0.2, tilt_deg=45.0), replace(LYING_WELL, slant_deg=45.0))
+    verdict = rule_one(die(4, 0.2), lying(**LEANING))
     assert kinds(verdict) == ["tilted", "uncertain"]
     assert verdict.dice[1].state is DieState.TILTED
 
 
 # --- properties
 
-measured = st.none() | st.floats(-30, 90)
-in_dice = st.none() | st.floats(-1, 3)
-readings = st.builds(
-    die,
-    st.none() | st.integers(1, 6),
-    st.floats(0, 1),
-    tilt_deg=st.none() | st.floats(0, 90),
-    margin_mm=measured,
-    height_mm=measured,
-)
-known_of_one = st.builds(Evidence, st.booleans(), st.floats(0, 90), st.booleans(), in_dice, in_dice)
+readings = st.builds(die, st.none() | st.integers(1, 6), st.floats(0, 1))
+odds = st.none() | st.floats(-9, 9)
+tilts, heights = st.none() | st.floats(0, 90), st.none() | st.floats(-10, 40)
+measures = st.builds(Measures, st.booleans(), st.none() | st.floats(-30, 90), tilts, odds, heights, odds)
+known_of_one = st.builds(Evidence, measures)
 thrown = st.lists(st.tuples(readings, known_of_one), max_size=7)
 unread_things = st.lists(st.sampled_from(["pips", "a body that holds pips"]), max_size=3)
 expectations = st.none() | st.integers(0, 8)
@@ -367,9 +351,9 @@ def test_a_valid_throw_has_every_die_with_its_face(
 
 
 SPOILS: dict[str, Callable[[DieReading, Evidence], tuple[DieReading, Evidence]]] = {
-    "outside": lambda d, k: (replace(d, margin_mm=-40.0), replace(k, inside=False)),
-    "tilted": lambda d, k: (replace(d, tilt_deg=50.0), replace(k, slant_deg=50.0, by_layout=True)),
-    "stacked": lambda d, k: (d, replace(k, rise=1.1)),
+    "outside": lambda d, k: (replace(d, face=4, confidence=0.9), lying(inside=False, margin_mm=-40.0)),
+    "tilted": lambda d, k: (d, lying(**LEANING)),
+    "stacked": lambda d, k: (d, lying(**RAISED)),
     "unreadable": lambda d, k: (replace(d, face=None), k),
     "uncertain": lambda d, k: (replace(d, face=4, confidence=0.2), k),
 }
