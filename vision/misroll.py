@@ -19,7 +19,10 @@ EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is 
 SURE_LEAN, SURE_FLAT = 3.5, 2.0
 SURE_RAISED, SURE_LOW = 4.0, 1.5
 LEAST_LEAN_DEG = 2.0  # a smaller tilt is a question, however likely
-HIDING_KINDS = frozenset({ReasonKind.TILTED, ReasonKind.STACKED})
+HIDES = {
+    ReasonKind.TILTED: 1,
+    ReasonKind.STACKED: 2,
+}  # dice that one so lying may hide: three may be piled up
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def rule(
         for index, (die, known) in enumerate(zip(dice, evidence, strict=True))
         for r in _of_die(index, die, known, one_lacks=short > 0)
     ]
-    hiding = len({reason.die for reason in reasons if reason.kind in HIDING_KINDS})
+    hiding = sum(HIDES.get(reason.kind, 0) for reason in reasons)
     reasons += _of_number(len(dice), short, hiding, expected_dice)
     if unread:
         reasons.append(
@@ -110,14 +113,14 @@ def _lean(tilt_deg: float, beside: str | None) -> str:
 
 
 def _of_number(seen: int, short: int, hiding: int, expected: int | None) -> Iterable[Reason]:
-    """`short`: dice neither seen nor suspected; `hiding`: dice so lying that each may hide one."""
+    """`short`: dice neither seen nor suspected; `hiding`: as many as others may hide."""
     counted = f"{seen} dice seen, {expected} expected"
     if expected is not None and seen > expected:
         yield Reason(ReasonKind.EXTRA, None, counted)
     elif short > hiding:
         yield Reason(ReasonKind.MISSING, None, counted)
     elif short > 0:
-        yield Reason(ReasonKind.UNCERTAIN, None, f"{counted}: what leans or lies on another may hide one")
+        yield Reason(ReasonKind.UNCERTAIN, None, f"{counted}: what leans or lies on another may hide them")
 
 
 def _ruling(reasons: Sequence[Reason]) -> Ruling:

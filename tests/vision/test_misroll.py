@@ -220,12 +220,12 @@ def test_dice_are_counted_against_those_expected(
     assert {d.state for d in verdict.dice} <= {DieState.FLAT}
 
 
-@pytest.mark.parametrize("how", [LEANING, RAISED], ids=str)
-def test_a_die_that_another_may_hide_is_not_called_missing(how: dict[str, float]) -> None:
-    hidden = rule([die(), die()], [LYING_WELL, lying(**how)], expected_dice=3)
-    assert "missing" not in kinds(hidden)
-    assert hidden.ruling is Ruling.MISROLL
-    assert "missing" in kinds(rule([die(), die()], [LYING_WELL, lying(**how)], expected_dice=4))
+@pytest.mark.parametrize(("how", "most"), [(LEANING, 1), (RAISED, 2)], ids=["leaning", "piled up"])
+def test_dice_that_another_may_hide_are_not_called_missing(how: dict[str, float], most: int) -> None:
+    for hidden in range(1, 4):
+        ruled = rule([die(), die()], [LYING_WELL, lying(**how)], expected_dice=2 + hidden)
+        assert ("missing" in kinds(ruled)) == (hidden > most)
+        assert ruled.ruling is Ruling.MISROLL
 
 
 def test_where_a_die_lacks_one_that_may_lie_high_lies_on_it() -> None:
