@@ -89,13 +89,14 @@ def measure(
     for row, (margin, rise) in enumerate(zip(margins, rises, strict=True)):
         # of dice whose size is only seen, what looks larger may be larger
         raised = (float(poses.raised[row]) if size.calibrated else 0.0) + (rise.log_odds if rise else 0.0)
+        height = max(float(poses.height[row]), rise.dice if rise and raised > 0 else 0.0)
         measured.append(
             Measures(
                 margin >= 0,
                 margin,
                 float(poses.tilt_deg[row]),
                 float(poses.lean[row]),
-                float(poses.height[row]) * size.mm,
+                height * size.mm,
                 raised,
                 _beside(row, margin, middles, size.mm),
             )

@@ -264,7 +264,7 @@ def test_a_rise_adds_to_what_the_pose_reader_says_of_a_die_below() -> None:
     low, high = measured(Camera(), Die(4, -60, 0), Die(4, 60, 0, up_mm=DIE_MM), poses=unsure)
     assert low.raised == -MOST_OF_A_RISE
     assert high.raised == MOST_OF_A_RISE
-    assert (low.height_mm, high.height_mm) == pytest.approx((0.1 * DIE_MM, 0.6 * DIE_MM))
+    assert (low.height_mm, high.height_mm) == pytest.approx((0.1 * DIE_MM, DIE_MM), abs=0.3)
 
 
 @given(st.floats(-1, 2.5), st.floats(0.1, 1))
