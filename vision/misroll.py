@@ -19,10 +19,7 @@ EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is 
 SURE_LEAN, SURE_FLAT = 3.5, 2.0
 SURE_RAISED, SURE_LOW = 4.0, 1.5
 LEAST_LEAN_DEG = 2.0  # a smaller tilt is a question, however likely
-HIDES = {
-    ReasonKind.TILTED: 1,
-    ReasonKind.STACKED: 2,
-}  # dice that one so lying may hide: three may be piled up
+HIDES = {ReasonKind.TILTED: 1, ReasonKind.STACKED: 2}  # dice that one may hide: three may be piled up
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +69,8 @@ def _of_die(index: int, die: DieReading, known: Evidence, *, one_lacks: bool) ->
         told = f"a {die.face}", f"a {known.rival}" if known.rival else "no top of a die"
         by_pips, trained = told if known.by_pips else told[::-1]
         yield Reason(ReasonKind.DISAGREE, index, f"{by_pips} by its pips, {trained} to the trained reader")
+    elif not known.by_pips and known.measures.lean is not None:
+        yield Reason(ReasonKind.UNCERTAIN, index, "its pips are not clear enough to tell how it lies")
     if die.face is None:
         yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")
     elif die.confidence < SURE_CONFIDENCE:

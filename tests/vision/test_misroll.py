@@ -175,6 +175,11 @@ def test_a_die_perhaps_on_another_is_asked_about(raised: float, expected: list[s
     assert kinds(rule_one(die(), lying(height_mm=9.0, raised=raised))) == expected
 
 
+def test_how_a_die_lies_whose_pips_are_not_clear_is_a_question_where_it_could_be_told() -> None:
+    assert kinds(rule_one(die(), replace(LYING_WELL, by_pips=False))) == ["uncertain"]
+    assert not rule([die()], [Evidence(Measures(inside=True), by_pips=False)]).reasons
+
+
 @pytest.mark.parametrize("doubt", [{"by_pips": False}, {"rival": 2}, {"rival": 0}], ids=str)
 def test_a_die_whose_place_is_not_sure_makes_no_misroll_by_leaning(doubt: dict[str, Any]) -> None:
     assert rule_one(die(), replace(lying(**LEANING), **doubt)).ruling is Ruling.UNSURE
