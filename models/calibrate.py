@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.export import CALIBRATION
+from models.keeping import save
 from models.measure_reader import reliability
 from models.reader_crops import NONE, PATCH_REACH, PATCH_SIDE, Patches, gather
-from models.reader_network import OUT, logits_of, save, train
+from models.reader_network import OUT, logits_of, train
 from models.train import AUTHORS, REAL, SEED, course, pictures
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray

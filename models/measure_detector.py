@@ -18,7 +18,7 @@ from models.measure_reader import SHARED
 from models.reader_pictures import rig_folder, rigs_under
 from vision.die_detector import DieBoxes, find_boxes
 from vision.domain import FloatArray, Image
-from vision.search import quick_look
+from vision.search import quick_look, sizes_of
 
 LEAST = (0.03, 0.1, 0.3)
 NEAR = 0.35  # of a box's sides around its middle
@@ -55,7 +55,7 @@ def row(name: str, pictures: Iterable[tuple[Image, FloatArray]]) -> str:
         held = holding(boxes, dice)
         found += np.where(held, boxes.confidence[:, None], 0.0).max(axis=0, initial=0.0).tolist()
         idle += boxes.confidence[~held.any(axis=1)].tolist()
-        trusted += quick_look(image, boxes, len(dice)) is not None
+        trusted += quick_look(image, boxes, len(dice), sizes_of(boxes)) is not None
         count += 1
     shares = [f"{100 * np.mean(np.array(found) >= least):.1f} %" for least in LEAST]
     none = [f"{np.sum(np.array(idle) >= least) / count:.2f}" for least in LEAST]

@@ -13,8 +13,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from models.keeping import keep, loaded, take_up
 from models.pose_views import PosedDice, chances, varied_view
-from models.resuming import keep, take_up
 from vision.domain import FloatArray
 from vision.pose_reader import VIEW_SIDE, network_input, told_slope
 
@@ -140,14 +140,6 @@ def _progress(step: int, course: Course, means: FloatArray, left_s: float) -> st
     )
 
 
-def save(model: Any, path: Path) -> None:
-    """Write the trained network's parameters."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(model.state_dict(), path)
-
-
 def load(path: Path) -> Any:
-    """The trained network of a file that `save` wrote, ready to read."""
-    model = network()
-    model.load_state_dict(torch.load(path, weights_only=True))
-    return model.eval()
+    """The trained network of a file, ready to read."""
+    return loaded(network(), path)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from models.keeping import keep, loaded, take_up
 from models.reader_crops import CLASSES, NONE, SIDE, Patches, varied_crop
-from models.resuming import keep, take_up
 from vision.domain import FloatArray, Image
 
 OUT = Path("out") / "reader"
@@ -158,14 +158,6 @@ def logits_of(model: Any, crops: Image) -> FloatArray:
     return np.concatenate(said).astype(np.float64) if said else np.zeros((0, CLASSES))
 
 
-def save(model: Any, path: Path) -> None:
-    """Write the trained network's parameters."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(model.state_dict(), path)
-
-
 def load(path: Path) -> Any:
-    """The trained network of a file that `save` wrote, ready to read."""
-    model = network()
-    model.load_state_dict(torch.load(path, weights_only=True))
-    return model.eval()
+    """The trained network of a file, ready to read."""
+    return loaded(network(), path)

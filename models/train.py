@@ -15,9 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
+from models.keeping import save
 from models.own_throws import own_folder
 from models.reader_crops import NONE, Patches, gather
-from models.reader_network import OUT, Course, save, train, train_on
+from models.reader_network import OUT, Course, train, train_on
 from models.reader_pictures import Picture, made_grounds, real_pictures, rig_folder, rigs_under
 from models.reader_start import start_of
 from models.rehearsal import laid_throws

@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from models.pose_network import OUT, Course, load, save, train
+from models.keeping import save
+from models.pose_network import OUT, Course, load, train
 from models.pose_views import gather
 
 STEPS, SEED = 6000, 1

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.domain import FloatArray
 from vision.opencv import cv2
-from vision.scene import TILE_PX, Grey, Mask, tile_means
+from vision.scene import TILE_PX, Grey, Mask, steps, tile_row
 
 NOISE = 2.0  # grey levels by which a tile may differ all over,
 UNLIKE = 0.3  # and the share of its own contrast, squared, by which it may besides: focus, compression
@@ -61,14 +61,13 @@ class Alignment:
 
 def landmarks_of(detail: Grey, middle: FloatArray, radius: float) -> Landmarks:
     """Prepare a picture of whole tiles; it turns about `middle` (2,), `radius` from there, in its pixels."""
-    across = cv2.Sobel(detail, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-    down = cv2.Sobel(detail, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    steps = np.stack([_tiles(across * across), _tiles(across * down), _tiles(down * down)], axis=1)
+    across, down = steps(detail)
+    products = np.stack([tile_row(across * across), tile_row(across * down), tile_row(down * down)], axis=1)
     rows, columns = (side // TILE_PX for side in detail.shape)
     at = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
     places = ((at + 0.5) * TILE_PX - 0.5 - middle) / radius
-    contrast = _tiles(detail * detail)
-    return Landmarks(detail, cast(Grey, across), cast(Grey, down), contrast, steps, places, middle, radius)
+    contrast = tile_row(detail * detail)
+    return Landmarks(detail, across, down, contrast, products, places, middle, radius)
 
 
 def align(detail: Grey, landmarks: Landmarks, use: Mask) -> Alignment:
@@ -82,12 +81,8 @@ def align(detail: Grey, landmarks: Landmarks, use: Mask) -> Alignment:
             break
         motion = motion + step
         apart = _warped(detail, landmarks, motion) - landmarks.detail
-    energy = _tiles(apart * apart)
+    energy = tile_row(apart * apart)
     return Alignment(motion, use & (energy < NOISE**2 + UNLIKE * landmarks.contrast))
-
-
-def _tiles(picture: Grey) -> FloatArray:
-    return tile_means(picture).reshape(-1).astype(np.float64)
 
 
 def _directions(places: FloatArray) -> FloatArray:
@@ -118,10 +113,10 @@ def _step(
     apart: Grey, landmarks: Landmarks, jacobian: FloatArray, motion: FloatArray, use: Mask
 ) -> FloatArray:
     """The motion that remains, after `motion`, by how the pictures still differ."""
-    pull = np.stack([_tiles(landmarks.across * apart), _tiles(landmarks.down * apart)], axis=1)
+    pull = np.stack([tile_row(landmarks.across * apart), tile_row(landmarks.down * apart)], axis=1)
     xx, xy, yy = landmarks.steps.T
     own = np.linalg.solve(_symmetric(xx + LEAST_SLOPE, xy, yy + LEAST_SLOPE), pull[..., np.newaxis])[..., 0]
-    left = _tiles(apart * apart) - (own * pull).sum(axis=1)
+    left = tile_row(apart * apart) - (own * pull).sum(axis=1)
     unlike = np.maximum(left, 0) / (NOISE**2 + UNLIKE * landmarks.contrast)
     say = use / (1 + unlike**2) ** 2
     evidence = np.einsum("t,tik,tij,tjl->kl", say, jacobian, _symmetric(xx, xy, yy), jacobian, optimize=True)

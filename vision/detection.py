@@ -15,7 +15,13 @@ from vision.domain import FloatArray
 
 Move: TypeAlias = Callable[[FloatArray], FloatArray]  # points (..., 2) to where they lie in another picture
 NEXT_CORNER = np.array([1, 2, 3, 0])
+MOST_LOG_ODDS = 30.0
 CERTAIN_LOG_ODDS = 2.0  # from here on a die is taken for certain
+
+
+def chance_of(log_odds: float) -> float:
+    """Return the chance whose log odds these are, never quite 0 or 1."""
+    return 1.0 / (1.0 + math.exp(-min(max(log_odds, -MOST_LOG_ODDS), MOST_LOG_ODDS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Detection:
     @property
     def confidence(self) -> float:
         """Probability that it is the top of a die with this face."""
-        return 1.0 / (1.0 + math.exp(-self.log_odds))
+        return chance_of(self.log_odds)
 
     @property
     def side_px(self) -> float:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from vision.camera import Camera
-from vision.detection import Detection
+from vision.detection import Detection, chance_of
 from vision.die_detector import DieDetector, find_boxes
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import Measures, die_size, least_side_px, measure
@@ -59,6 +58,7 @@ def _measures(
 
 
 def _reading(die: Detection, known: Measures) -> DieReading:
+    lean, raised = (None if odds is None else chance_of(odds) for odds in (known.lean, known.raised))
     return DieReading(
         face=die.face,
         confidence=die.confidence,
@@ -68,10 +68,6 @@ def _reading(die: Detection, known: Measures) -> DieReading:
         tilt_deg=known.tilt_deg,
         height_mm=known.height_mm,
         margin_mm=known.margin_mm,
-        lean_chance=_chance(known.lean),
-        raised_chance=_chance(known.raised),
+        lean_chance=lean,
+        raised_chance=raised,
     )
-
-
-def _chance(log_odds: float | None) -> float | None:
-    return None if log_odds is None else 1 / (1 + math.exp(-min(max(log_odds, -30.0), 30.0)))

@@ -16,7 +16,8 @@ import numpy as np
 
 from vision.domain import DieReading, FloatArray, Image, Reason, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.opencv import cv2
-from vision.scene import Grey, Mask
+from vision.polygon import scaled
+from vision.scene import Grey, Mask, steps
 from vision.spots import halved
 
 WORK_PX = 410  # of the longer side at most
@@ -58,7 +59,7 @@ def find_cover(
     assumed = calibration.image_size or size
     area = _filled(now.shape, [calibration.area_px * (np.array(small) / assumed)])
     side = (side_px or _side_px(dice)) / factor or LIKELY_SIDE * math.sqrt(float(area.sum()))
-    free = area & ~_filled(now.shape, [_grown(die.corners_px) / factor for die in dice])
+    free = area & ~_filled(now.shape, [scaled(die.corners_px, DIE_ROOM) / factor for die in dice])
     lit = cast(Grey, empty * np.median(now[::3, ::3] / empty[::3, ::3], axis=(0, 1)))
     patch = max(1, round(PATCH * side))
     foreign = _differs(now, lit, patch) & free
@@ -98,11 +99,6 @@ def _side_px(dice: Sequence[DieReading]) -> float:
     return float(np.median(np.linalg.norm(edges, axis=2))) if edges else 0.0
 
 
-def _grown(corners_px: FloatArray) -> FloatArray:
-    middle = corners_px.mean(axis=0)
-    return cast(FloatArray, middle + DIE_ROOM * (corners_px - middle))
-
-
 def _differs(now: Grey, lit: Grey, patch: int) -> Mask:
     """Which places no light and no shadow on the empty tray, `lit` as the picture is, make look so."""
     size = (patch, patch)
@@ -133,13 +129,12 @@ def _was_there_before(part: Mask, free: Mask, now: Grey, lit: Grey) -> bool:
     border = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, around) > 0
     inner = cv2.erode(free.astype(np.uint8), around, iterations=2, borderValue=0) > 0
     told = border & inner
-    return bool(told.any() and _steps(lit)[told].mean() > OWN_EDGE * _steps(now)[told].mean())
+    return bool(told.any() and _steepness(lit)[told].mean() > OWN_EDGE * _steepness(now)[told].mean())
 
 
-def _steps(picture: Grey) -> Grey:
+def _steepness(picture: Grey) -> Grey:
     """How steep a picture is (h, w), Euclidean over its colours, in grey levels a pixel."""
-    across = cast(Grey, cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
-    down = cast(Grey, cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
+    across, down = steps(picture)
     return cast(Grey, np.sqrt(_dot(across, across) + _dot(down, down)))
 
 

@@ -1,4 +1,4 @@
-"""What makes a list of corners no polygon: repeated corners, no area, edges that cross or fold back."""
+"""Polygons: what makes a list of corners none - repeated, no area, edges that cross - and scaling one."""
 
 from __future__ import annotations
 
@@ -65,3 +65,9 @@ def _boxes_meet(
     low, high = np.minimum(start, end), np.maximum(start, end)
     meet = (low[first] <= high[second]) & (low[second] <= high[first])
     return meet[:, 0] & meet[:, 1]
+
+
+def scaled(corners: FloatArray, times: float) -> FloatArray:
+    """Return corners (N, 2) so many times as far from their middle."""
+    middle = corners.mean(axis=0)
+    return np.asarray(middle + times * (corners - middle))

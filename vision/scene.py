@@ -64,6 +64,18 @@ def tile_means(picture: Grey | NDArray[np.uint8]) -> Grey:
     return cast(Grey, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
+def tile_row(picture: Grey) -> FloatArray:
+    """Return the means of all tiles of `picture` (h, w), row by row, (T,)."""
+    return tile_means(picture).reshape(-1).astype(np.float64)
+
+
+def steps(picture: Grey | Image) -> tuple[Grey, Grey]:
+    """Return how steep a picture (h, w) or (h, w, 3) is to the right and down, in levels a pixel (Sobel)."""
+    across = cv2.Sobel(picture, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    down = cv2.Sobel(picture, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    return cast(Grey, across), cast(Grey, down)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Difference:
     """How far two scenes differ: per tile, float32 (rows, columns), in grey levels."""

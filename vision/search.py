@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect import detect, detect_at_its_size
-from vision.detection import CERTAIN_LOG_ODDS, Detection, Detections, DieSizes, Doubt
+from vision.detection import CERTAIN_LOG_ODDS, UNKNOWN_SIZES, Detection, Detections, DieSizes, Doubt
 from vision.die_detector import LIKELY_A_DIE, DieBoxes, DieDetector, find_boxes
 from vision.domain import FloatArray, Image
 from vision.windows import SURE, Sheet, cut_windows
@@ -44,18 +44,20 @@ def search(
     """
     boxes = detector(image_bgr)
     sizes = sizes_of(boxes, least_side_px)
-    found = quick_look(image_bgr, boxes, expected_dice) or detect(image_bgr, sizes)
+    found = quick_look(image_bgr, boxes, expected_dice, sizes) or detect(image_bgr, sizes)
     unread = _unread(boxes, found)
     return Detections(found.dice, (*found.doubts, *_doubts(unread, found)), found.hints, unread)
 
 
-def quick_look(image_bgr: Image, boxes: DieBoxes, expected_dice: int | None) -> Detections | None:
+def quick_look(
+    image_bgr: Image, boxes: DieBoxes, expected_dice: int | None, sizes: DieSizes = UNKNOWN_SIZES
+) -> Detections | None:
     """Return what geometry finds in the detector's boxes; None when that may not be all."""
     worth_it = boxes.pick(boxes.confidence >= WORTH_A_LOOK)
     if expected_dice is None or len(worth_it) < expected_dice:
         return None
     sheet = cut_windows(image_bgr, worth_it)
-    found = None if sheet is None else _on_sheet(sheet, sizes_of(boxes))
+    found = None if sheet is None else _on_sheet(sheet, sizes)
     return found if found is not None and _is_all(found, boxes, expected_dice) else None
 
 
@@ -63,13 +65,9 @@ def sizes_of(boxes: DieBoxes, least_side_px: float = 0.0) -> DieSizes:
     """Return how large dice are by what may be dice, at least `least_side_px`."""
     longer = boxes.size_px.max(axis=1, initial=0)
     telling, sure = longer[boxes.confidence >= TELLING], longer[boxes.confidence >= SURE]
-    return DieSizes(
-        max(
-            least_side_px,
-            min(LEAST_OF_A_BOX * float(telling.min()), BELIEVED_PX) if len(telling) > 1 else 0.0,
-        ),
-        USUAL_OF_A_BOX * float(np.median(sure)) if len(sure) else 0.0,
-    )
+    seen_px = min(LEAST_OF_A_BOX * float(telling.min()), BELIEVED_PX) if len(telling) > 1 else 0.0
+    usual_px = USUAL_OF_A_BOX * float(np.median(sure)) if len(sure) else 0.0
+    return DieSizes(max(least_side_px, seen_px), usual_px)
 
 
 def _on_sheet(sheet: Sheet, sizes: DieSizes) -> Detections:

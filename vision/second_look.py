@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.crop_reader import NO_FACE, read_crops, upright_side
-from vision.detection import CERTAIN_LOG_ODDS, Detection, Detections, Doubt
+from vision.detection import CERTAIN_LOG_ODDS, Detection, Detections, Doubt, chance_of
 from vision.die_detector import LIKELY_A_DIE, DieBoxes
 from vision.domain import FloatArray, Image
 from vision.doubts import LARGEST_BODY
@@ -143,7 +143,7 @@ def _box_sights(image_bgr: Image, boxes: DieBoxes) -> list[_Sight]:
     centers = np.tile(boxes.center_px, (len(IN_A_BOX), 1))
     chances = read_crops(image_bgr, centers, sides).reshape(len(IN_A_BOX), len(boxes), -1).mean(axis=0)
     faces = np.delete(chances, NO_FACE, axis=1)
-    least = np.where(boxes.confidence >= LIKELY_A_DIE, SOMETHING, 1 / (1 + math.exp(-ALONE)))
+    least = np.where(boxes.confidence >= LIKELY_A_DIE, SOMETHING, chance_of(ALONE))
     return [
         _Sight(center, int(seen.argmax()) + 1, float(seen.max()))
         for center, seen, enough in zip(boxes.center_px, faces, least, strict=True)

@@ -47,6 +47,10 @@ def open_source(spec: str) -> ClipSource | WebcamSource:
 
     Raises UnreadableClipError if it cannot be opened or gives no frame.
     """
+    if spec == "pi":
+        raise UnreadableClipError(
+            f"pi: the Raspberry Pi camera is not supported yet; accepted is {ACCEPTED_SPECS}"
+        )
     if spec.startswith("usb:"):
         number = re.fullmatch(r"usb:(\d{1,2})", spec)
         if not number:

@@ -17,7 +17,8 @@ import numpy as np
 from vision.alignment import Landmarks, align, landmarks_of
 from vision.domain import DieReading, FloatArray, Image, TableCalibration
 from vision.opencv import cv2
-from vision.scene import TILE_PX, Grey, Mask, tile_means
+from vision.polygon import scaled
+from vision.scene import TILE_PX, Grey, Mask, steps, tile_means, tile_row
 
 WORK_PX = 410  # of the longer side at most
 SURROUNDINGS_PX = 25
@@ -123,7 +124,7 @@ def view_of(
         part,
         factor,
         landmarks,
-        level=_tiles(small),
+        level=tile_row(small),
         telling=telling,
         tray=tray,
         outline=(outline - middle) / radius,
@@ -159,7 +160,7 @@ def compare(image_bgr: Image, view: TrayView, dice: Sequence[DieReading]) -> Vie
     telling = view.telling & seen
     if telling.sum() < LEAST_TELLING:
         return UNCHANGED
-    now, before = _tiles(small)[seen], view.level[seen]
+    now, before = tile_row(small)[seen], view.level[seen]
     gain = float(np.median((now + 1) / (before + 1)))
     detail = cast(Grey, _detail(small) / np.float32(gain))
     found = align(detail, view.landmarks, telling)
@@ -174,7 +175,7 @@ def compare(image_bgr: Image, view: TrayView, dice: Sequence[DieReading]) -> Vie
 
 
 def _contrast_left(detail: Grey, view: TrayView, seen: Mask) -> float:
-    now, before = _tiles(cast(Grey, detail * detail))[seen], view.landmarks.contrast[seen]
+    now, before = tile_row(cast(Grey, detail * detail))[seen], view.landmarks.contrast[seen]
     return math.sqrt(float(now.sum() / max(before.sum(), 1e-9)))
 
 
@@ -203,20 +204,11 @@ def _detail(small: Grey) -> Grey:
     return cast(Grey, smooth - cv2.blur(small, (SURROUNDINGS_PX, SURROUNDINGS_PX)))
 
 
-def _tiles(small: Grey) -> FloatArray:
-    return tile_means(small).reshape(-1).astype(np.float64)
-
-
-def _grown(corners_px: FloatArray) -> FloatArray:
-    middle = corners_px.mean(axis=0)
-    return cast(FloatArray, middle + DIE_ROOM * (corners_px - middle))
-
-
 def _free(
     shape: tuple[int, ...], dice: Sequence[DieReading], part: tuple[int, int, int, int], factor: int
 ) -> Mask:
     """Which tiles (T,) of a small picture no die lies on or beside."""
-    return ~_touched(shape, [(_grown(die.corners_px) - part[:2]) / factor for die in dice])
+    return ~_touched(shape, [(scaled(die.corners_px, DIE_ROOM) - part[:2]) / factor for die in dice])
 
 
 def _touched(shape: tuple[int, ...], outlines: Sequence[FloatArray], grown_px: int = 0) -> Mask:
@@ -246,11 +238,10 @@ def _sharpness(image_bgr: Image, tiles: Sequence[int], factor: int) -> FloatArra
         middle = (np.array(divmod(tile, columns)) + 0.5) * TILE_PX * factor
         top, left = np.clip(middle - PATCH_PX / 2, 0, np.array([height, width]) - PATCH_PX).astype(int)
         patch = cv2.cvtColor(image_bgr[top : top + PATCH_PX, left : left + PATCH_PX], cv2.COLOR_BGR2GRAY)
-        across = cv2.Sobel(patch, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-        down = cv2.Sobel(patch, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-        steps = np.sqrt(across * across + down * down).reshape(-1)
-        at = int(len(steps) * (1 - SHARPEST))
-        steepest.append(float(np.partition(steps, at)[at:].mean()))
+        across, down = steps(cast(Image, patch))
+        steepness = np.sqrt(across * across + down * down).reshape(-1)
+        at = int(len(steepness) * (1 - SHARPEST))
+        steepest.append(float(np.partition(steepness, at)[at:].mean()))
     return np.array(steepest)
 
 

@@ -13,14 +13,13 @@ import numpy as np
 
 from table.calibrating import Calibrated, NamedPicture, Request, calibrate, in_words
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.commands.play import NO_PI
 from table.output import complain, print_json_line
 from vision.calibrate.from_tray import InnerSize, Shape
 from vision.calibrate.table_file import table_record, write_table
 from vision.calibration import DIE_MM_RANGE, load_calibration
 from vision.camera import Camera
 from vision.domain import FloatArray, Frame, Image
-from vision.errors import UnreadableClipError, VisionError
+from vision.errors import VisionError
 from vision.images import read_image
 from vision.judge import judge
 from vision.opencv import cv2
@@ -196,8 +195,6 @@ def _calibrate(args: argparse.Namespace) -> int:
 
 def _frame(camera: str) -> Image:
     """The first frame of a clip; of a webcam the first after its exposure has settled."""
-    if camera == "pi":
-        raise UnreadableClipError(NO_PI)
     source = open_source(camera)
     with contextlib.closing(cast(Generator[Frame], source.frames())) as frames:
         return next(frame.image_bgr for frame in frames if not source.live or frame.t_s >= SETTLED_S)

@@ -32,7 +32,6 @@ DEMO = Path(__file__).parents[1] / "demo"
 PORTS = (1, 65535)
 FIRST_WEBCAM = "usb:0"
 ANY_HOST = ("0.0.0.0", "::")
-NO_PI = "pi: the Raspberry Pi camera is not supported yet in this version; accepted are usb:N or a video file"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +106,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _scene(camera: str | None) -> _Scene:
     """Return what `camera` shows; without one, the first webcam, and without that the bundled clip."""
-    if camera == "pi":
-        raise UnreadableClipError(NO_PI)
     if camera is not None:
         return _Scene(open_source(camera))
     try:

@@ -1,4 +1,4 @@
-"""A training that is cut off goes on where it was."""
+"""What a training keeps: its state, to go on when it was cut off, and the trained network."""
 
 from __future__ import annotations
 
@@ -28,3 +28,15 @@ def keep(parts: dict[str, Any], kept: Path, step: int, what: Any) -> None:
     unfinished = kept.with_suffix(".part")
     torch.save({**state, "step": step, "what": what}, unfinished)
     unfinished.replace(kept)
+
+
+def save(model: Any, path: Path) -> None:
+    """Write a trained network's parameters."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(model.state_dict(), path)
+
+
+def loaded(model: Any, path: Path) -> Any:
+    """Return `model` with the parameters of a file that `save` wrote, ready to read."""
+    model.load_state_dict(torch.load(path, weights_only=True))
+    return model.eval()
