@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import least_squares
 
 from vision.domain import FloatArray
 
-MAX_STEPS = 200
 SMALL_GAIN = 1e-10  # of the cost, below which a step is the last
-DAMPING = (1e-3, 1e12)  # at the start, and where no step downhill is left
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +40,7 @@ class Solution:
 
 
 def solve(residuals: Callable[[FloatArray], FloatArray], unknowns: Unknowns, least_noise: float) -> Solution:
-    """Fit `unknowns` so that the `residuals` (M,) are small, by Levenberg-Marquardt.
+    """Fit `unknowns` so that the `residuals` (M,) are small.
 
     The noise of a residual is what the fit leaves, at least `least_noise`; it weighs the residuals against
     what is known beforehand, so the fit is run anew once it is known.
@@ -53,45 +52,32 @@ def solve(residuals: Callable[[FloatArray], FloatArray], unknowns: Unknowns, lea
         degrees = max(1, len(left) - int(unknowns.free.sum()))
         noise = max(least_noise, float(np.sqrt((left**2).sum() / degrees)))
     covariance = _covariance(residuals, values, unknowns, noise)
-    return Solution(values, covariance, noise, _cost(residuals, values, unknowns, noise))
+    cost = float((_weighed(residuals, values, unknowns, noise) ** 2).sum())
+    return Solution(values, covariance, noise, cost)
 
 
-def _pull(values: FloatArray, unknowns: Unknowns) -> FloatArray:
-    known = np.isfinite(unknowns.sigma) & unknowns.free
-    return np.asarray((values - unknowns.start)[known] / unknowns.sigma[known])
-
-
-def _cost(
+def _weighed(
     residuals: Callable[[FloatArray], FloatArray], values: FloatArray, unknowns: Unknowns, noise: float
-) -> float:
-    left = residuals(values)
-    cost = float((left**2).sum() / noise**2 + (_pull(values, unknowns) ** 2).sum())
-    return cost if np.isfinite(cost) else np.inf
+) -> FloatArray:
+    """Residuals, and how far `values` are off what is known of them, each in its standard deviations."""
+    known = np.isfinite(unknowns.sigma) & unknowns.free
+    off = (values - unknowns.start)[known] / unknowns.sigma[known]
+    return np.concatenate([residuals(values) / noise, off])
 
 
 def _descend(
     residuals: Callable[[FloatArray], FloatArray], values: FloatArray, unknowns: Unknowns, noise: float
 ) -> FloatArray:
-    free = np.flatnonzero(unknowns.free)
-    cost, (damping, most) = _cost(residuals, values, unknowns, noise), DAMPING
-    for _ in range(MAX_STEPS):
-        jacobian = _jacobian(residuals, values, free) / noise
-        weight = np.where(np.isfinite(unknowns.sigma[free]), 1 / unknowns.sigma[free] ** 2, 0.0)
-        slope = jacobian.T @ residuals(values) / noise + weight * (values - unknowns.start)[free]
-        curvature = jacobian.T @ jacobian + np.diag(weight)
-        before = cost
-        while damping < most:
-            step = np.zeros_like(values)
-            scale = np.diag(np.maximum(np.diag(curvature), 1e-12))
-            step[free] = np.linalg.solve(curvature + damping * scale, slope)
-            tried = _cost(residuals, values - step, unknowns, noise)
-            if tried < cost:
-                values, cost, damping = values - step, tried, damping / 10
-                break
-            damping *= 10
-        if before - cost <= SMALL_GAIN * (1 + cost):
-            break
-    return values
+    def at(free: FloatArray) -> FloatArray:
+        tried = values.copy()
+        tried[unknowns.free] = free
+        return _weighed(residuals, tried, unknowns, noise)
+
+    found = values.copy()
+    found[unknowns.free] = least_squares(
+        at, values[unknowns.free], jac="3-point", x_scale="jac", ftol=SMALL_GAIN, xtol=SMALL_GAIN
+    ).x
+    return found
 
 
 def _jacobian(
