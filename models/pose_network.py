@@ -21,18 +21,18 @@ from vision.pose_reader import VIEW_SIDE, network_input, told_slope
 OUT = Path("out") / "pose"
 WIDTHS = ((24, 2), (48, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1))  # channels, stride
 HIDDEN = 96
-SAYS = 5  # slope to the right and down, log odds of a lean, height in dice, log odds of a die below
+SAYS = 6  # slope right and down, log odds of a lean, height in dice, log odds of a die below and of a fit
 BATCH, HIGHEST_RATE, WEIGHT_DECAY, WARM_UP, DROPPED = 96, 3e-3, 0.03, 0.1, 0.1
 LOG_EVERY, KEEP_EVERY = 200, 400
 WITHOUT_EMPTY = 0.3  # of a batch: views without a picture of the empty tray
 FLAT_DEG, LEANS_DEG = 1.6, 6.0  # between them a lean is as likely as it is steep
 RAISED = 0.5  # dice
 LATER_RATE = 1e-3  # of a network that is already trained
-SLOPE_SHARE, HEIGHT_SHARE = 8.0, 1.0  # of the loss, against the log odds
+SLOPE_SHARE, HEIGHT_SHARE, FIT_SHARE = 8.0, 1.0, 0.5  # of the loss, against the log odds
 
 
 def network() -> Any:
-    """Input (N, 4, S, S) of `vision.pose_reader` to what it SAYS (N, 5)."""
+    """Input (N, 4, S, S) of `vision.pose_reader` to what it SAYS (N, 6)."""
     layers: list[Any] = []
     channels, side = 4, VIEW_SIDE
     for width, stride in WIDTHS:
@@ -71,7 +71,7 @@ def train(dice: PosedDice, course: Course, kept: Path, start: Any = None) -> Any
     parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
     what = (course, zlib.crc32(dice.image.data))
     first, chance = take_up(parts, kept, what), chances(dice)
-    started, sums = time.monotonic(), np.zeros(3)
+    started, sums = time.monotonic(), np.zeros(4)
     for step in range(first, course.steps):
         inputs, truth = batch(dice, chance, np.random.default_rng((course.seed, step)))
         with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -105,7 +105,8 @@ def batch(dice: PosedDice, chance: FloatArray, random: np.random.Generator) -> t
             network_input(seen[alone:], empty[alone:], oblique[alone:]),
         ]
     )
-    truth = [told_slope(slope), leaning(dice.tilt_deg[rows]), dice.height[rows], dice.height[rows] > RAISED]
+    height = dice.height[rows]
+    truth = [told_slope(slope), leaning(dice.tilt_deg[rows]), height, height > RAISED, dice.fits[rows]]
     return inputs, np.column_stack(truth).astype(np.float32)
 
 
@@ -115,28 +116,28 @@ def leaning(tilt_deg: FloatArray) -> FloatArray:
 
 
 def _loss(said: Any, truth: Any) -> Any:
-    odds = functional.binary_cross_entropy_with_logits(said[:, (2, 4)], truth[:, (2, 4)])
-    slope = functional.smooth_l1_loss(said[:, :2], truth[:, :2], beta=0.05)
-    return (
-        odds
-        + SLOPE_SHARE * slope
-        + HEIGHT_SHARE * functional.smooth_l1_loss(said[:, 3], truth[:, 3], beta=0.2)
-    )
+    fits = truth[:, 5] > 0
+    lies, true = said[fits], truth[fits]
+    odds = functional.binary_cross_entropy_with_logits(lies[:, (2, 4)], true[:, (2, 4)])
+    slope = functional.smooth_l1_loss(lies[:, :2], true[:, :2], beta=0.05)
+    height = functional.smooth_l1_loss(lies[:, 3], true[:, 3], beta=0.2)
+    fit = functional.binary_cross_entropy_with_logits(said[:, 5], truth[:, 5])
+    return odds + SLOPE_SHARE * slope + HEIGHT_SHARE * height + FIT_SHARE * fit
 
 
-def _errors(said: FloatArray, truth: FloatArray) -> tuple[float, float]:
-    """Shares of dice of which lean, and die below, are told wrongly."""
-    clear = (truth[:, 2] == 0) | (truth[:, 2] == 1)
-    return float(((said[:, 2] > 0) != (truth[:, 2] > 0))[clear].mean()), float(
-        ((said[:, 4] > 0) != (truth[:, 4] > 0)).mean()
-    )
+def _errors(said: FloatArray, truth: FloatArray) -> tuple[float, float, float]:
+    """Shares of dice of which lean, die below and fit are told wrongly."""
+    wrong = (said > 0) != (truth > 0)
+    fits = truth[:, 5] == 1
+    clear = fits & ((truth[:, 2] == 0) | (truth[:, 2] == 1))
+    return float(wrong[clear, 2].mean()), float(wrong[fits, 4].mean()), float(wrong[:, 5].mean())
 
 
 def _progress(step: int, course: Course, means: FloatArray, left_s: float) -> str:
-    loss, lean, raised = means
+    loss, lean, raised, fit = means
     return (
         f"step {step}/{course.steps}: loss {loss:.4f}, lean wrong {100 * lean:.2f} %, "
-        f"raised wrong {100 * raised:.2f} %, {left_s:.0f} s left"
+        f"raised wrong {100 * raised:.2f} %, fit wrong {100 * fit:.2f} %, {left_s:.0f} s left"
     )
 
 

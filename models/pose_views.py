@@ -24,9 +24,14 @@ from vision.pose_reader import VIEW_DICE, VIEW_SIDE, cut_view, view_of
 PATCH_SIDE, PATCH_DICE = 136, 2.7
 LEAST_VISIBLE = 0.45
 LARGEST_TILT_DEG = 50.0
+TWO_TOPS_DEG = 27.0  # from this tilt on the next face may be taken for the top
+MISPLACED = 0.5  # of the dice that are shown once more in a square that is not theirs
+OTHER_TURN_DEG = (12.0, 78.0)
+OTHER_PLACE = (0.35, 0.6)  # dice
 AWAY, SELDOM_AWAY = 0.05, 0.15  # dice by which a top face's middle is misplaced, standard deviations
 SELDOM = 0.25
 MOST_BRIGHTER = 0.02  # standard deviation of the light, from picture to picture
+SHARES = (0.35, 0.35, 0.14, 0.16)  # of a batch: flat, leaning, raised, misplaced
 MOST_SCALE, MOST_TURN = 0.006, math.radians(3)  # of a calibration, and of corners, that are not exact
 
 
@@ -36,13 +41,15 @@ class PosedDice:
 
     `image` (N, PATCH_SIDE, 2 PATCH_SIDE, 3): beside each the empty tray in the same place. `oblique` (N, 2)
     as in `vision.pose_reader.View`. `slope` (N, 2): level part of the top face's unit normal, to the right
-    and down. `height` (N,) of the lowest point, in dice.
+    and down. `height` (N,) of the lowest point, in dice. `fits` (N,): whether the square that is looked at is
+    the die's; else slope and height are 0.
     """
 
     image: Image
     oblique: FloatArray
     slope: FloatArray
     height: FloatArray
+    fits: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.height)
@@ -53,19 +60,22 @@ class PosedDice:
         return np.asarray(np.degrees(np.arcsin(np.linalg.norm(self.slope, axis=1))))
 
 
-def gather(folders: Iterable[Path]) -> PosedDice:
-    """All dice of the rigs under folders that show enough of themselves."""
+def gather(folders: Iterable[Path], seed: int) -> PosedDice:
+    """All dice of the rigs under folders that show enough of themselves, some in wrong squares, too."""
     images, rows = [], []
+    random = np.random.default_rng(seed)
     for folder in folders:
         for rig in rigs_under(folder):
-            for image, row in _of_rig(rig):
+            for image, row in _of_rig(rig, random):
                 images.append(image)
                 rows.append(row)
-    told = np.array(rows).reshape(-1, 5)
-    return PosedDice(np.array(images, dtype=np.uint8), told[:, :2], told[:, 2:4], told[:, 4])
+    told = np.array(rows).reshape(-1, 6)
+    return PosedDice(
+        np.array(images, dtype=np.uint8), told[:, :2], told[:, 2:4], told[:, 4], told[:, 5].astype(bool)
+    )
 
 
-def _of_rig(rig: Path) -> Iterable[tuple[Image, FloatArray]]:
+def _of_rig(rig: Path, random: np.random.Generator) -> Iterable[tuple[Image, FloatArray]]:
     calibration = load_calibration(rig / "table.json")
     camera, die_mm = Camera.of(calibration), calibration.die_mm
     if camera is None or die_mm is None:
@@ -74,12 +84,17 @@ def _of_rig(rig: Path) -> Iterable[tuple[Image, FloatArray]]:
     for path in sorted(rig.glob("[0-9]*.json")):
         both = read_image(path.with_suffix(".jpg")), empty
         for die in json.loads(path.read_text(encoding="utf-8"))["dice"]:
-            if _is_shown(die):
-                view = view_of(camera, np.array(die["corners_px"]), die_mm, side=PATCH_SIDE, dice=PATCH_DICE)
-                slope, height = view.axes @ _normal(die)[:2], die["height_mm"] / die_mm
+            for corners, normal in _squares(die, camera, die_mm, random) if _is_shown(die) else ():
+                view = view_of(camera, corners, die_mm, side=PATCH_SIDE, dice=PATCH_DICE)
+                fits = normal is not None
+                lies = (
+                    (*(view.axes @ normal[:2]), die["height_mm"] / die_mm)
+                    if normal is not None
+                    else (0, 0, 0)
+                )
                 yield (
                     np.hstack([cut_view(each, view, PATCH_SIDE) for each in both]),
-                    np.array([*view.oblique, *slope, height]),
+                    np.array([*view.oblique, *lies, fits]),
                 )
 
 
@@ -88,11 +103,43 @@ def _is_shown(die: dict[str, Any]) -> bool:
     return bool(seen and die["state"] != "outside" and die["tilt_deg"] <= LARGEST_TILT_DEG)
 
 
-def _normal(die: dict[str, Any]) -> FloatArray:
-    """Unit normal (3,) of the top-most face: the die's axis that is nearest to straight up."""
-    turn = np.array(die["turn"])
-    axis = int(np.abs(turn[2]).argmax())
-    return np.asarray(turn[:, axis] * np.sign(turn[2, axis]))
+def _squares(
+    die: dict[str, Any], camera: Camera, die_mm: float, random: np.random.Generator
+) -> Iterable[tuple[FloatArray, FloatArray | None]]:
+    """Squares (4, 2) px in which to look at a die, with the unit normal (3,) of the face that is taken for
+    the top; None for that where the square is not the die's."""
+    corners = np.array(die["corners_px"])
+    normals = sorted(_outward(die), key=lambda each: -each[2])
+    yield corners, normals[0]
+    if die["tilt_deg"] >= TWO_TOPS_DEG:
+        yield camera.seen_at(_face_corners(die, normals[1], die_mm)), normals[1]
+    if random.random() < MISPLACED:
+        yield _elsewhere(corners, random), None
+
+
+def _outward(die: dict[str, Any]) -> FloatArray:
+    """Unit normals (6, 3) of a die's faces."""
+    axes = np.array(die["turn"]).T
+    return np.concatenate([axes, -axes])
+
+
+def _face_corners(die: dict[str, Any], normal: FloatArray, die_mm: float) -> FloatArray:
+    """Corners (4, 3) mm of a die's face."""
+    across = [axis for axis in np.array(die["turn"]).T if abs(axis @ normal) < 0.5]
+    square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    return np.asarray(np.array(die["at_mm"]) + (normal / 2 + square @ np.array(across)) * die_mm)
+
+
+def _elsewhere(corners: FloatArray, random: np.random.Generator) -> FloatArray:
+    """A square turned otherwise, or moved too far to be taken for the die's."""
+    middle, side = corners.mean(axis=0), float(np.linalg.norm(corners[1] - corners[0]))
+    away, turn = random.normal(scale=AWAY, size=2), math.radians(random.uniform(*OTHER_TURN_DEG))
+    if random.random() < 0.4:
+        where = random.uniform(0, 2 * math.pi)
+        away = random.uniform(*OTHER_PLACE) * np.array([math.cos(where), math.sin(where)])
+        turn *= random.random()
+    back = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+    return np.asarray(middle + away * side + (corners - middle) @ back)
 
 
 def varied_view(dice: PosedDice, row: int, random: np.random.Generator) -> tuple[FloatImage, FloatImage]:
@@ -140,9 +187,9 @@ def _blurred(view: FloatImage, random: np.random.Generator) -> FloatImage:
 
 
 def chances(dice: PosedDice) -> NDArray[np.float64]:
-    """Chance (N,) of each die to be drawn: flat, leaning and raised ones, however many there are of each."""
+    """Chance (N,) of each die to be drawn: flat, leaning, raised and misplaced ones, however many of each."""
     raised = dice.height > 0.15
     leaning = ~raised & (dice.tilt_deg > 1.5)
-    kind = np.where(raised, 2, np.where(leaning, 1, 0))
-    share = np.array([0.42, 0.42, 0.16])[kind] / np.bincount(kind, minlength=3)[kind]
+    kind = np.where(~dice.fits, 3, np.where(raised, 2, np.where(leaning, 1, 0)))
+    share = np.array(SHARES)[kind] / np.bincount(kind, minlength=len(SHARES))[kind]
     return np.asarray(share / share.sum())

@@ -28,9 +28,12 @@ def main() -> None:
         "--from", dest="start", type=Path, metavar="FILE.pt", help="a trained network to go on from"
     )
     args = parser.parse_args()
-    dice = gather(args.made)
+    dice = gather(args.made, args.seed)
     leaning, raised = int((dice.tilt_deg > 1.5).sum()), int((dice.height > 0.15).sum())
-    print(f"{len(dice)} dice: {leaning} leaning, {raised} raised", flush=True)
+    print(
+        f"{len(dice)} views: {leaning} leaning, {raised} raised, {int((~dice.fits).sum())} misplaced",
+        flush=True,
+    )
     start = load(args.start) if args.start else None
     model = train(dice, Course(args.steps, args.seed), args.out / "unfinished.pt", start)
     save(model, args.out / "trained.pt")
