@@ -30,6 +30,9 @@ OTHER_TURN_DEG = (12.0, 78.0)
 OTHER_PLACE = (0.35, 0.6)  # dice
 AWAY, SELDOM_AWAY = 0.05, 0.15  # dice by which a top face's middle is misplaced, standard deviations
 SELDOM = 0.25
+REPAINTED, PAINT = 0.5, 0.3  # of the views; standard deviation of each colour's logarithm
+DIFFERS = 25.0, 60.0  # grey levels (Euclidean over B, G, R) from ground to die
+MOST_FALL = 0.08  # standard deviation of the light's logarithm, from a view's middle to its edge
 MOST_BRIGHTER = 0.02  # standard deviation of the light, from picture to picture
 SHARES = (0.35, 0.35, 0.14, 0.16)  # of a batch: flat, leaning, raised, misplaced
 MOST_SCALE, MOST_TURN = 0.006, math.radians(3)  # of a calibration, and of corners, that are not exact
@@ -147,7 +150,7 @@ def varied_view(dice: PosedDice, row: int, random: np.random.Generator) -> tuple
     to_patch = _displacement(random)
     pair = np.concatenate([_cut(each, to_patch) for each in np.split(dice.image[row], 2, axis=1)], axis=2)
     beside = np.hstack([pair[..., :3], pair[..., 3:]]).astype(np.float32)
-    look = noised(_blurred(_tinted(beside, random), random), random)
+    look = noised(_blurred(_tinted(_repainted(beside, random), random), random), random)
     look[:, VIEW_SIDE:] *= math.exp(random.normal(scale=MOST_BRIGHTER))
     image, empty = np.split(pressed(np.clip(look, 0, 255), random), 2, axis=1)
     return image, empty
@@ -168,6 +171,20 @@ def _cut(patch: Image, to_patch: FloatArray) -> Image:
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (VIEW_SIDE, VIEW_SIDE)
     return np.asarray(cv2.warpAffine(patch, to_patch, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _repainted(beside: FloatImage, random: np.random.Generator) -> FloatImage:
+    """The die, where it differs from the empty tray beside it, in another paint; light falling off aslant."""
+    image, empty = np.split(beside, 2, axis=1)
+    if random.uniform() < REPAINTED:
+        apart = np.linalg.norm(image - empty, axis=2, keepdims=True)
+        painted = np.clip((apart - DIFFERS[0]) / (DIFFERS[1] - DIFFERS[0]), 0, 1)
+        paint = np.exp(random.normal(scale=PAINT, size=3)).astype(np.float32)
+        image = image * (1 + painted * (paint - 1))
+    rows, columns = np.mgrid[-1 : 1 : VIEW_SIDE * 1j, -1 : 1 : VIEW_SIDE * 1j].astype(np.float32)
+    down, right = random.normal(scale=MOST_FALL, size=2).astype(np.float32)
+    light = np.exp(down * rows + right * columns)[..., None]
+    return np.hstack([image * light, empty * light])
 
 
 def _tinted(view: FloatImage, random: np.random.Generator) -> FloatImage:
