@@ -17,3 +17,7 @@ class TouchError(TableError, ValueError):
 
 class OwnThrowsError(TableError, OSError):
     """A folder that corrected throws cannot be kept in."""
+
+
+class VoiceError(TableError, OSError):
+    """A voice that cannot speak: a program that is missing or fails; the message says what to do."""

@@ -12,7 +12,7 @@ from scoring.errors import GameError
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import OwnThrowsError, TableError
+from table.errors import OwnThrowsError, TableError, VoiceError
 from table.events import TableEvent
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.judging import add_detector_argument, judge_with
@@ -22,6 +22,10 @@ from table.own_throws import OwnThrows
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
+from table.voice.lines import Narrator
+from table.voice.loudspeaker import SystemLoudspeaker
+from table.voice.speech_engines import ESPEAK_VOICE, engine_named
+from table.voice.voice import Voice
 from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, UnreadableClipError, VisionError
@@ -61,6 +65,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_detector_argument(parser)
     parser.add_argument(
+        "--voice",
+        metavar="espeak|piper:VOICE.onnx|off",
+        help="what speaks, in the language of --language (default: espeak-ng where it is installed)",
+    )
+    parser.add_argument(
         "--keep-throws",
         type=_folder,
         metavar="DIR",
@@ -93,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
         _serve(game, scene, args)
-    except OwnThrowsError as error:
+    except (OwnThrowsError, VoiceError) as error:
         complain(error)
         return EXIT_USAGE
     except (VisionError, TableError) as error:
@@ -130,15 +139,31 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
         print(f"Throws that you correct are written into {args.keep_throws}", flush=True)
     watch = ThrowWatch(scene.calibration, own.judge if own else judge)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
-    session = TableSession(TableLoop(game, watch), tell, scene.calibration, follow)
+    voice = _voice(args)
+    session = TableSession(TableLoop(game, watch), tell, scene.calibration, follow, voice)
     frames = scene.source.frames()
     session.start(frames if scene.source.live else paced(frames), complain, scene.touches)
     try:
         serve(session, args.host, args.port)
     finally:
         session.stop()
+        if voice is not None:
+            voice.close()
         if own is not None:
             own.close()
+
+
+def _voice(args: argparse.Namespace) -> Voice | None:
+    """Return what speaks; raises VoiceError only when a voice that was asked for cannot."""
+    language = chosen_language(args)
+    try:
+        engine = engine_named(args.voice or ESPEAK_VOICE, language)
+        return Voice(Narrator(language), engine, SystemLoudspeaker(), complain) if engine else None
+    except VoiceError as error:
+        if args.voice:
+            raise
+        print(f"No voice: {error}", flush=True)
+        return None
 
 
 def _tell(language: Language, event: TableEvent) -> None:

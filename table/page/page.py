@@ -47,6 +47,7 @@ class TablePage:
                 self._picture = ui.interactive_image(sanitize=False, on_mouse=self._tap_picture)
                 self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
                 self._chips = ui.element("div")
+                self._voice = ui.element("div")
             self._throw = ui.element("section").classes("throw")
             with ui.element("section").classes("offers"):
                 self._prompt = ui.element("div")
@@ -58,7 +59,9 @@ class TablePage:
     def _refresh(self) -> None:
         self._refresh_picture()
         session = self._session
-        now = (session.state.version, session.moving, session.status, session.in_view, self._first_choice)
+        silent = session.voice is None or session.voice.muted
+        state = (session.state.version, session.moving, session.status, session.in_view, silent)
+        now = (*state, self._first_choice)
         if now == self._shown:
             return
         if self._shown and now[0] != self._shown[0]:
@@ -80,6 +83,7 @@ class TablePage:
         for container, build in (
             (self._tally, self._build_tally),
             (self._chips, self._build_chips),
+            (self._voice, self._build_voice),
             (self._throw, self._build_throw),
             (self._prompt, self._build_prompt),
             (self._choices, self._build_choices),
@@ -118,6 +122,21 @@ class TablePage:
             with ui.element("div").classes("chip" + (" moving" if session.moving else "")):
                 ui.element("span").classes("symbol")
                 ui.label(CHIPS.get(session.status, words.MOVING)).mark("chip")
+
+    def _build_voice(self, _state: TableState) -> None:
+        voice = self._session.voice
+        if voice is None:
+            return
+        icon, name = ("volume_off", words.VOICE_OFF) if voice.muted else ("volume_up", words.VOICE_ON)
+        button = ui.button(icon=icon, color=None, on_click=self._toggle_voice).props("flat").classes("voice")
+        button.mark("voice").props["aria-label"] = name
+
+    def _toggle_voice(self) -> None:
+        voice, game = self._session.voice, self._session.state.game
+        if voice is not None:
+            voice.mute(muted=not voice.muted)
+            voice.say_turn(game.player)  # heard when it is on
+            self._refresh()
 
     def _build_throw(self, state: TableState) -> None:
         lying = state.lying

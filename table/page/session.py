@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
@@ -16,6 +16,7 @@ from table.loop import TableLoop, TableState
 from table.page import words
 from table.page.picture import Picture
 from table.touches import TimedTouch, Touch
+from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
 from vision.errors import VisionError
 
@@ -33,7 +34,7 @@ class SourceStatus(StrEnum):
 class TableSession:
     """Runs a loop over frames in the background; hands every event to `tell`, whoever caused it.
 
-    `follow` is given the state after every frame and touch.
+    `follow` is given the state after every frame and touch; `voice` says what came of each.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class TableSession:
         tell: Callable[[TableEvent], None],
         calibration: TableCalibration | None = None,
         follow: Callable[[TableState], None] | None = None,
+        voice: Voice | None = None,
     ) -> None:
         self._loop = loop
         self._tell = tell
         self._follow = follow
+        self.voice = voice
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
@@ -111,9 +114,11 @@ class TableSession:
             self.failure, self.status = str(error), SourceStatus.FAILED
             complain(error)
 
-    def _tell_all(self, events: Iterable[TableEvent]) -> None:
+    def _tell_all(self, events: Sequence[TableEvent]) -> None:
         for event in events:
             self._tell(event)
+        if self.voice is not None:
+            self.voice.hear(events)
         if self._follow is not None:
             self._follow(self.state)
 

@@ -152,3 +152,6 @@ def die_shows(face: int) -> str:
 def die_in_row(number: int, face: int | None) -> str:
     """Name a die of the throw for those who hear the page; `number`: from 1, as the row shows them."""
     return f"Die {number}: {face or 'not read'}. Tap to correct"
+
+
+VOICE_ON, VOICE_OFF = "The voice is on. Tap to turn it off", "The voice is off. Tap to turn it on"

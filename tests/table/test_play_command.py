@@ -45,7 +45,16 @@ def answers(url: str) -> bool:
 
 def test_the_table_plays_a_clip_serves_its_page_and_ends_at_ctrl_c(port: int) -> None:
     command = [sys.executable, "-m", "table.cli", "play", "--camera", str(DEMO / "demo.mp4")]
-    command += ["--table", str(DEMO / "table.json"), "--port", str(port), "--players", "Eva,Ib"]
+    command += [
+        "--table",
+        str(DEMO / "table.json"),
+        "--port",
+        str(port),
+        "--players",
+        "Eva,Ib",
+        "--voice",
+        "off",
+    ]
     not_under_test = {key: value for key, value in os.environ.items() if key not in SEEN_BY_NICEGUI}
     with subprocess.Popen(
         command, cwd=ROOT, env=not_under_test, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
