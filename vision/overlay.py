@@ -1,12 +1,23 @@
-"""Draws a verdict over its picture, for eyes."""
+"""Draws a verdict or a calibration over its picture, for eyes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.domain import DieReading, DieState, FloatArray, Image, Reason, Ruling, Verdict
+from vision.camera import Camera
+from vision.domain import (
+    DieReading,
+    DieState,
+    FloatArray,
+    Image,
+    Reason,
+    Ruling,
+    TableCalibration,
+    Verdict,
+)
 from vision.opencv import cv2
 
 Color = tuple[int, int, int]
@@ -25,6 +36,10 @@ RULING_COLORS: dict[Ruling, Color] = {
 }
 BLACK: Color = (0, 0, 0)
 AREA_COLOR: Color = (220, 200, 120)
+GRID_COLOR: Color = (230, 210, 150)
+CUBE_COLOR: Color = (0, 230, 255)
+GRID_MM, LINE_POINTS = 50.0, 40
+USUAL_DIE_MM = 16.0
 
 
 def draw_overlay(image: Image, verdict: Verdict, area_px: FloatArray | None = None) -> Image:
@@ -48,6 +63,66 @@ def draw_overlay(image: Image, verdict: Verdict, area_px: FloatArray | None = No
     return drawn
 
 
+def draw_table(image: Image, calibration: TableCalibration) -> Image:
+    """Copy of `image` (H, W, 3) with a calibration drawn on it, as far as it goes.
+
+    The area's outline; a grid of GRID_MM on its floor; in its middle and towards its corners wire cubes as
+    large as the dice, which must look like dice that lie there.
+    """
+    drawn = image.copy()
+    unit = max(1, round(max(image.shape[:2]) / 1000))
+    camera = Camera.of(calibration)
+    if camera is not None:
+        area = camera.on_plane(calibration.area_px, 0.0)
+        _draw_grid(drawn, camera, area, unit)
+        for place in _cube_places(area):
+            _draw_cube(drawn, camera, place, calibration.die_mm or USUAL_DIE_MM, 2 * unit)
+    _outline(drawn, calibration.area_px, STATE_COLORS[DieState.FLAT], 2 * unit)
+    return drawn
+
+
+def _draw_grid(drawn: Image, camera: Camera, area_mm: FloatArray, thick: int) -> None:
+    """Lines of the floor inside the area, bent as the lens bends them."""
+    low, high = np.floor(area_mm.min(axis=0) / GRID_MM), np.ceil(area_mm.max(axis=0) / GRID_MM)
+    lines = drawn.copy()
+    for axis in (0, 1):
+        along = np.linspace(low[1 - axis] * GRID_MM, high[1 - axis] * GRID_MM, LINE_POINTS)
+        for across in np.arange(low[axis], high[axis] + 1) * GRID_MM:
+            points = np.zeros((LINE_POINTS, 3))
+            points[:, axis], points[:, 1 - axis] = across, along
+            _line(lines, camera.seen_at(points), GRID_COLOR, thick)
+    floor = np.zeros(drawn.shape[:2], dtype=np.uint8)
+    cv2.fillPoly(floor, [_pixels(camera.seen_at(np.column_stack([area_mm, np.zeros(len(area_mm))])))], 1)
+    drawn[floor > 0] = lines[floor > 0]
+
+
+def _cube_places(area_mm: FloatArray) -> FloatArray:
+    """The middle and places (5, 2) half way from there to where the outline lies farthest each way."""
+    middle = area_mm.mean(axis=0)
+    slants = np.array([(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)])
+    farthest = area_mm[((area_mm - middle) @ slants.T).argmax(axis=0)]
+    return np.vstack([middle, (farthest + middle) / 2])
+
+
+def _draw_cube(drawn: Image, camera: Camera, place_mm: FloatArray, die_mm: float, thick: int) -> None:
+    square = place_mm + np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * die_mm
+    low, high = (camera.seen_at(np.column_stack([square, np.full(4, height)])) for height in (0.0, die_mm))
+    for low_corner, high_corner in zip(low, high, strict=True):
+        _line(drawn, np.array([low_corner, high_corner]), CUBE_COLOR, max(1, thick // 2))
+    _outline(drawn, low, CUBE_COLOR, max(1, thick // 2))
+    _outline(drawn, high, CUBE_COLOR, thick)
+
+
+def _line(drawn: Image, points_px: FloatArray, color: Color, thick: int) -> None:
+    cv2.polylines(
+        drawn, [_pixels(points_px)], isClosed=False, color=color, thickness=thick, lineType=cv2.LINE_AA
+    )
+
+
+def _pixels(points_px: FloatArray) -> NDArray[np.int32]:
+    return np.round(points_px).astype(np.int32).reshape(-1, 1, 2)
+
+
 def _draw_die(drawn: Image, die: DieReading, reasons: Sequence[Reason], unit: float) -> None:
     color = STATE_COLORS[die.state]
     _outline(drawn, die.corners_px, color, max(1, round(2 * unit)))
@@ -62,7 +137,7 @@ def _draw_die(drawn: Image, die: DieReading, reasons: Sequence[Reason], unit: fl
 
 def _outline(drawn: Image, corners_px: FloatArray, color: Color, thick: int) -> None:
     """A closed line with a dark rim: seen on any ground."""
-    corners = np.round(corners_px).astype(np.int32).reshape(-1, 1, 2)
+    corners = _pixels(corners_px)
     cv2.polylines(drawn, [corners], isClosed=True, color=BLACK, thickness=2 * thick, lineType=cv2.LINE_AA)
     cv2.polylines(drawn, [corners], isClosed=True, color=color, thickness=thick, lineType=cv2.LINE_AA)
 

@@ -20,9 +20,10 @@ from vision.calibration import DIE_MM_RANGE, load_calibration
 from vision.camera import Camera
 from vision.domain import FloatArray, Frame, Image
 from vision.errors import VisionError
-from vision.images import read_image
+from vision.images import read_image, write_png
 from vision.judge import judge
 from vision.opencv import cv2
+from vision.overlay import draw_table
 from vision.sources import open_source
 
 PAPERS = ("a4", "letter")
@@ -148,7 +149,8 @@ def _usage_fault(args: argparse.Namespace) -> str | None:
 
 def _overwriting(args: argparse.Namespace) -> str | None:
     """Say which file would be lost."""
-    names = [args.out, *(args.out.with_name(name) for name in (EMPTY_JPEG, EMPTY_PNG))]
+    beside = (EMPTY_JPEG, EMPTY_PNG, _check_name(args.out))
+    names = [args.out, *(args.out.with_name(name) for name in beside)]
     taken = [name for name in names if name.exists() and not _is_given(args, name)]
     if not taken or args.force:
         return None
@@ -189,8 +191,15 @@ def _calibrate(args: argparse.Namespace) -> int:
     picture = _empty_file(args, empty or (pictures[0] if args.inner else None))
     write_table(args.out, table_record(calibrated.calibration, picture and picture[0]), picture)
     load_calibration(args.out)
+    check = draw_table((empty or pictures[0]).image, calibrated.calibration)
+    write_png(args.out.with_name(_check_name(args.out)), check)
     _tell(args, calibrated, picture and picture[0])
     return EXIT_DONE
+
+
+def _check_name(table: Path) -> str:
+    """Name of the picture that shows a person what `table` says."""
+    return f"{table.stem}-check.png"
 
 
 def _frame(camera: str) -> Image:
@@ -220,6 +229,7 @@ def _tell(args: argparse.Namespace, calibrated: Calibrated, empty: str | None) -
             {
                 "table": str(args.out),
                 "empty_image": empty,
+                "check_image": _check_name(args.out),
                 "way": calibrated.way,
                 "outline": "given" if calibrated.outline_given else "found",
                 "quality": in_words(quality),
@@ -238,6 +248,10 @@ def _tell(args: argparse.Namespace, calibrated: Calibrated, empty: str | None) -
     if not calibrated.outline_given:
         low, high = np.round(calibration.area_px.min(axis=0)), np.round(calibration.area_px.max(axis=0))
         print(f"  floor found from ({low[0]:.0f}, {low[1]:.0f}) to ({high[0]:.0f}, {high[1]:.0f}) px")
+    print(
+        f"  look at {args.out.with_name(_check_name(args.out))}: the green line must run along the floor's "
+        "edge, the yellow cubes must be as large as the dice"
+    )
     if quality.focal_error > ROUGH_FOCAL:
         print(
             "  the camera's height is rough: add two or three pictures of the sheet held at a slant "

@@ -115,6 +115,7 @@ def test_the_trays_inner_size_gives_a_table(
     assert calibration.die_mm is None
     assert calibration.empty_image is not None
     assert (calibration.empty_image == cv2.imread(str(pictures["tray"]))).all()
+    assert cv2.imread(str(tmp_path / "table-check.png")).shape == calibration.empty_image.shape
 
 
 def test_a_table_is_never_overwritten_unasked(
@@ -129,13 +130,14 @@ def test_a_table_is_never_overwritten_unasked(
     assert load_calibration(out).image_size is not None
 
 
-def test_another_empty_picture_is_never_overwritten_unasked(
-    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+@pytest.mark.parametrize("name", ["empty.png", "table-check.png"])
+def test_another_picture_is_never_overwritten_unasked(
+    name: str, pictures: dict[str, Path], tmp_path: Path, capsys: Capture
 ) -> None:
-    (tmp_path / "empty.png").write_bytes(b"mine")
+    (tmp_path / name).write_bytes(b"mine")
     words = (pictures["tray"], "--inner", "300x200", "--out", tmp_path / "table.json")
-    assert "empty.png" in refusal(capsys, 2, *words)
-    assert (tmp_path / "empty.png").read_bytes() == b"mine"
+    assert name in refusal(capsys, 2, *words)
+    assert (tmp_path / name).read_bytes() == b"mine"
 
 
 def test_what_cannot_be_told_is_said_and_nothing_written(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.domain import DieReading, DieState, Reason, ReasonKind, Ruling, Verdict
-from vision.overlay import STATE_COLORS, draw_overlay
+from tests.vision.test_measure import CAMERAS
+from vision.domain import DieReading, DieState, Reason, ReasonKind, Ruling, TableCalibration, Verdict
+from vision.opencv import cv2
+from vision.overlay import CUBE_COLOR, GRID_COLOR, STATE_COLORS, draw_overlay, draw_table
 
 
 def test_a_die_is_outlined_in_the_colour_of_its_state_on_a_copy() -> None:
@@ -40,3 +42,25 @@ def test_what_is_held_against_a_die_stands_beside_it_and_the_area_is_outlined() 
     assert changed[200:250, 8:13].all(axis=0).any()  # the area's left side
     beside = changed[150:210, 165:380]
     assert beside.sum() > 200
+
+
+def test_a_calibration_shows_its_outline_a_grid_on_its_floor_alone_and_dice_where_they_would_be() -> None:
+    calibration = CAMERAS["straight"].calibration()
+    width, height = calibration.image_size or (0, 0)
+    drawn = draw_table(np.zeros((height, width, 3), np.uint8), calibration)
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(inside, [np.round(calibration.area_px).astype(np.int32)], 1)
+    for color in (GRID_COLOR, CUBE_COLOR):
+        there = (np.abs(drawn.astype(int) - color) < 70).all(axis=2)  # thin lines are blended with the ground
+        assert there.sum() > 100
+        assert not there[inside == 0].any()
+    side = calibration.area_px[:2].mean(axis=0).round().astype(int)
+    around = drawn[side[1] - 3 : side[1] + 4, side[0] - 3 : side[0] + 4]
+    assert (around == STATE_COLORS[DieState.FLAT]).all(axis=2).any()
+
+
+def test_of_a_table_without_a_camera_the_outline_alone_is_drawn() -> None:
+    area = np.array([[10.0, 60], [390, 60], [390, 290], [10, 290]])
+    drawn = draw_table(np.zeros((300, 400, 3), np.uint8), TableCalibration(area))
+    assert tuple(drawn[60, 200]) == STATE_COLORS[DieState.FLAT]
+    assert not drawn[100:250, 50:350].any()
