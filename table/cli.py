@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "advise": "what to set aside, and whether to bank or throw, by what it is worth",
     "play": "the table itself: touchscreen page on a camera or a clip",
     "calibrate": "table.json from the printed sheet, the tray's inner size, or six dice; prints the sheet",
+    "doctor": "look over camera, calibration, machine and voice, and say what to do",
     "evaluate": "measure accuracy over folders of labelled pictures",
 }
 

@@ -1,0 +1,63 @@
+"""`titusind doctor`: looks over camera, calibration, machine and voice, each with what to do about it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from scoring.languages import Language
+from table.cli import EXIT_DONE, EXIT_FAILED
+from table.doctor.finding import Finding, Health
+from table.doctor.machine import disk, temperature, throttling, versions
+from table.doctor.sight import calibration, camera, judging
+from table.doctor.voice import voice
+from table.output import print_json_line
+from table.voice.speech_engines import ESPEAK_VOICE
+
+FIRST_WEBCAM = "usb:0"
+DEMO = Path(__file__).parents[1] / "demo"
+SIGNS = {Health.GOOD: "ok", Health.WARNING: "warning", Health.FAULT: "FAULT"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `titusind doctor`."""
+    parser.add_argument(
+        "--camera", default=FIRST_WEBCAM, metavar="usb:N|FILE", help=f"default {FIRST_WEBCAM}"
+    )
+    parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
+    parser.add_argument("--voice", default=ESPEAK_VOICE, metavar="espeak|piper:VOICE.onnx|off")
+    parser.add_argument(
+        "--language", default=Language.ENGLISH.value, choices=[language.value for language in Language]
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a finding")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print every finding; 1 if there is a fault among them."""
+    worst = EXIT_DONE
+    for finding in _findings(args):
+        if finding.health is Health.FAULT:
+            worst = EXIT_FAILED
+        if args.json:
+            print_json_line(finding.record())
+        else:
+            print(_line(finding), flush=True)
+    return worst
+
+
+def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+    yield from versions()
+    seen, picture = camera(args.camera)
+    yield from seen
+    yield from calibration(args.table, picture)
+    yield from judging(DEMO / "demo.mp4", DEMO / "table.json")
+    yield from voice(args.voice, Language(args.language))
+    yield from disk(Path.home())
+    yield from temperature()
+    yield from throttling()
+
+
+def _line(finding: Finding) -> str:
+    line = f"{SIGNS[finding.health]:8}{finding.what}: {finding.found}"
+    return f"{line}\n{'':8}-> {finding.remedy}" if finding.remedy else line

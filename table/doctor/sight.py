@@ -1,0 +1,114 @@
+"""Whether the table sees: camera, calibration, and how fast a throw is judged."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import cast
+
+from table.doctor.finding import Finding, fault, good, warning
+from table.throw_watch import FAULTS
+from vision.calibration import load_calibration
+from vision.domain import Frame, Image, TableCalibration
+from vision.errors import VisionError
+from vision.judge import judge
+from vision.sources import ClipSource, open_source
+from vision.tray_check import find_fault, view_of
+
+WATCHED_S = 2.0
+LEAST_FPS = 14.0
+ROUNDS = 3
+SLOW_MS = 700.0  # a hand is back at the dice in about a second
+NO_TABLE = "titusind calibrate, then name it with --table: without it no lean or height is measured"
+
+
+def camera(spec: str, clock: Callable[[], float] = time.monotonic) -> tuple[list[Finding], Image | None]:
+    """Tell what the camera gives, watching it for WATCHED_S; and return its last picture."""
+    try:
+        source = open_source(spec)
+        frames = []
+        start_s = clock()
+        with closing(cast(Generator[Frame], source.frames())) as shown:
+            for frame in shown:
+                frames.append(frame)
+                if clock() - start_s >= WATCHED_S:
+                    break
+    except VisionError as error:
+        return [fault("camera", str(error), "plug it in, or name another one: --camera")], None
+    if not frames:
+        return [fault("camera", f"{spec}: no picture", "plug it in, or name another one: --camera")], None
+    image = frames[-1].image_bgr
+    passed_s = frames[-1].t_s - frames[0].t_s
+    fps = (len(frames) - 1) / passed_s if passed_s else 0.0
+    found = f"{spec}: {image.shape[1]}x{image.shape[0]} pixels, {fps:.0f} frames a second"
+    if fps < LEAST_FPS:
+        return [warning("camera", found, "more light, or another camera: 15 a second are needed")], image
+    return [good("camera", found)], image
+
+
+def calibration(path: Path | None, seen: Image | None) -> Iterator[Finding]:
+    """Tell whether there is a calibration, whether it is whole, and whether the camera's picture fits it."""
+    if path is None:
+        yield warning("calibration", "none named", NO_TABLE)
+        return
+    try:
+        table = load_calibration(path)
+    except VisionError as error:
+        yield fault("calibration", str(error), "titusind calibrate")
+        return
+    yield from _lacks(path, table)
+    if seen is not None:
+        yield from _fits(path, table, seen)
+
+
+def _lacks(path: Path, table: TableCalibration) -> Iterator[Finding]:
+    lacks = [
+        words
+        for words, there in (
+            ("camera and floor", table.floor_pose is not None),
+            ("size of the dice", table.die_mm is not None),
+            ("picture of the empty tray", table.empty_image is not None),
+        )
+        if not there
+    ]
+    if lacks:
+        yield warning(
+            "calibration", f"{path}: no {', no '.join(lacks)}", "titusind calibrate --die MM --empty"
+        )
+    else:
+        yield good("calibration", f"{path}: whole")
+
+
+def _fits(path: Path, table: TableCalibration, seen: Image) -> Iterator[Finding]:
+    size = (seen.shape[1], seen.shape[0])
+    if table.image_size is not None and table.image_size != size:
+        found = f"{path} is for {_in_pixels(table.image_size)}, the camera gives {_in_pixels(size)}"
+        yield fault("view", found, "calibrate anew with this camera")
+    elif table.empty_image is not None:
+        off = find_fault(seen, view_of(table.empty_image, table, size), judge(seen, table).dice)
+        if off is None:
+            yield good("view", "the camera sees the tray as it was calibrated")
+        else:
+            yield fault("view", f"{FAULTS[off.kind]}: {off.detail}", "put it right, or calibrate anew")
+
+
+def _in_pixels(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]} pixels"
+
+
+def judging(clip: Path, table: Path) -> Iterator[Finding]:
+    """Tell how long the throw that lies at the end of `clip` takes to judge on this machine."""
+    times, known = [], load_calibration(table)
+    *_, last = ClipSource(clip).frames()
+    for _ in range(ROUNDS):
+        start_s = time.perf_counter()
+        judge(last.image_bgr, known, None)
+        times.append(1000 * (time.perf_counter() - start_s))
+    found = f"{statistics.median(times):.0f} ms a throw"
+    if statistics.median(times) > SLOW_MS:
+        yield warning("judging", found, "close what else runs on the machine")
+    else:
+        yield good("judging", found)
