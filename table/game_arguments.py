@@ -31,7 +31,7 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
         "--language",
         default=Language.ENGLISH.value,
         choices=[language.value for language in Language],
-        help=f"language of the lines printed (default {Language.ENGLISH})",
+        help=f"language of lines, page and voice (default {Language.ENGLISH})",
     )
 
 
@@ -41,7 +41,7 @@ def chosen_game(args: argparse.Namespace) -> Game:
 
 
 def chosen_language(args: argparse.Namespace) -> Language:
-    """Return the language that the printed lines are to be in."""
+    """Return the language that the table speaks and writes."""
     return Language(args.language)
 
 

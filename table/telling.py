@@ -24,7 +24,8 @@ from scoring.faces import spell_faces
 from scoring.languages import Language, catalogue
 from scoring.phrases import Wording, capitalised, misroll_reasons
 from table.events import TableEvent, WaitKind
-from vision.domain import MISROLL_KINDS, ReasonKind, Ruling
+from table.reason_words import reasons_in_words
+from vision.domain import MISROLL_KINDS, Ruling
 
 Fields = Mapping[str, Any]
 
@@ -72,7 +73,7 @@ def _throw_settled(fields: Fields, messages: NullTranslations) -> str:
     read = spell_faces(fields["faces"]) if fields["faces"] else _as_read(fields["dice"])
     told_next = MISROLL_KINDS if fields["verdict"] == Ruling.MISROLL else frozenset()
     kinds = [each["kind"] for each in fields["reasons"] if each["kind"] not in told_next]
-    reasons = _reasons(kinds, messages)
+    reasons = reasons_in_words(kinds, messages)
     return rulings[fields["verdict"]].format(faces=read) + (f" ({reasons})" if reasons else "")
 
 
@@ -80,23 +81,6 @@ def _as_read(dice: list[Fields]) -> str:
     """Spell the faces read, sorted as those of a valid throw are; dice without one come last."""
     known = sorted(die["face"] for die in dice if die["face"])
     return "-".join([*map(str, known), *("?" for _ in range(len(dice) - len(known)))])
-
-
-def _reasons(kinds: list[str], messages: NullTranslations) -> str:
-    """Name each kind of reason once."""
-    pgettext = messages.pgettext
-    words = {
-        ReasonKind.OUTSIDE: pgettext("reason", "a die lies outside"),
-        ReasonKind.MISSING: pgettext("reason", "dice are missing"),
-        ReasonKind.TILTED: pgettext("reason", "a die leans"),
-        ReasonKind.STACKED: pgettext("reason", "a die lies on another"),
-        ReasonKind.EXTRA: pgettext("reason", "there are too many dice"),
-        ReasonKind.UNREADABLE: pgettext("reason", "a die cannot be read"),
-        ReasonKind.DISAGREE: pgettext("reason", "a die is read in two ways"),
-        ReasonKind.OCCLUDED: pgettext("reason", "something covers the tray"),
-        ReasonKind.UNCERTAIN: pgettext("reason", "a die is not certain"),
-    }
-    return ", ".join(words[ReasonKind(kind)] for kind in dict.fromkeys(kinds))
 
 
 def _paused(fields: Fields, messages: NullTranslations) -> str:

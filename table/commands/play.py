@@ -128,7 +128,7 @@ def _scene(camera: str | None) -> _Scene:
 def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
     from table.page.server import check_port, serve  # noqa: PLC0415
-    from table.page.session import TableSession, paced  # noqa: PLC0415
+    from table.page.session import Listeners, TableSession, paced  # noqa: PLC0415
 
     check_port(args.host, args.port)
     judge = judge_with(args.detector)
@@ -140,7 +140,8 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     watch = ThrowWatch(scene.calibration, own.judge if own else judge)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
     voice = _voice(args)
-    session = TableSession(TableLoop(game, watch), tell, scene.calibration, follow, voice)
+    listeners = Listeners(tell, follow, voice)
+    session = TableSession(TableLoop(game, watch), listeners, scene.calibration, chosen_language(args))
     frames = scene.source.frames()
     session.start(frames if scene.source.live else paced(frames), complain, scene.touches)
     try:

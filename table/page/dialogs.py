@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from nicegui import ui
 
 from scoring.faces import Faces
-from table.page import words
 from table.page.drawing import die_svg
+from table.page.words import Words
 
 FACES = range(1, 7)
 
 
-def ask_for_face(face: int | None, answer: Callable[[int | None], None]) -> None:
+def ask_for_face(words: Words, face: int | None, answer: Callable[[int | None], None]) -> None:
     """Ask what a die read as `face` shows; `answer` gets the face, or None when it is no die."""
     with ui.dialog() as dialog, ui.card().classes("pad"):
 
@@ -21,15 +21,15 @@ def ask_for_face(face: int | None, answer: Callable[[int | None], None]) -> None
             dialog.close()
             answer(said)
 
-        ui.label(words.WHICH_FACE).classes("pad-title")
-        _faces(say, chosen=face)
+        ui.label(words.which_face).classes("pad-title")
+        _faces(words, say, chosen=face)
         with ui.element("div").classes("pad-row"):
-            _button(words.NO_DIE, lambda: say(None), "no-die")
-            _button(words.CLOSE, dialog.close, "close")
+            _button(words.no_die, lambda: say(None), "no-die")
+            _button(words.close, dialog.close, "close")
     _open(dialog)
 
 
-def ask_for_throw(dice: int, answer: Callable[[Faces], None]) -> None:
+def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> None:
     """Ask for the faces of a throw of `dice` dice; `answer` gets them once all are entered."""
     entered: list[int] = []
     with ui.dialog() as dialog, ui.card().classes("pad"):
@@ -46,13 +46,13 @@ def ask_for_throw(dice: int, answer: Callable[[Faces], None]) -> None:
             del entered[-1:]
             _show_entered(row, entered, dice)
 
-        ui.label(words.ENTER_THROW).classes("pad-title")
+        ui.label(words.enter_throw).classes("pad-title")
         row = ui.element("div").classes("entered")
         _show_entered(row, entered, dice)
-        _faces(add)
+        _faces(words, add)
         with ui.element("div").classes("pad-row"):
-            _button(words.BACK, take_back, "back")
-            _button(words.CLOSE, dialog.close, "close")
+            _button(words.back, take_back, "back")
+            _button(words.close, dialog.close, "close")
     _open(dialog)
 
 
@@ -70,7 +70,7 @@ def _open(dialog: ui.dialog) -> None:
     dialog.open()
 
 
-def _faces(tapped: Callable[[int], None], chosen: int | None = None) -> None:
+def _faces(words: Words, tapped: Callable[[int], None], chosen: int | None = None) -> None:
     with ui.element("div").classes("faces-grid"):
         for face in FACES:
             button = (

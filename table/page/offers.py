@@ -11,9 +11,9 @@ from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, can, obstacle, options
 from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
-from table.events import UNFIT_VIEWS, Wait, WaitKind
-from table.loop import LyingThrow, TableState
-from table.page import words
+from table.events import UNFIT_VIEWS, WaitKind
+from table.loop import TableState
+from table.page.words import Words
 from table.touches import Confirm, NewGame, Play, Touch, Undo
 
 CONFIRMABLE = UNFIT_VIEWS | {
@@ -37,87 +37,92 @@ class Offer:
     best: bool = False
 
 
-def choices(state: TableState) -> tuple[Offer, ...]:
+def choices(state: TableState, words: Words) -> tuple[Offer, ...]:
     """Return the buttons of the present moment, the best first; none while dice are to be thrown."""
-    game, lying = state.game, state.lying
+    game = state.game
     by_phase = _CHOICES.get(game.turn.phase)
-    return (*_answers(game, lying, state.wait), *(by_phase(game) if by_phase else ()))
+    return (*_answers(state, words), *(by_phase(game, words) if by_phase else ()))
 
 
-def actions(state: TableState) -> tuple[Offer, ...]:
+def actions(state: TableState, words: Words) -> tuple[Offer, ...]:
     """Return bank, throw, misroll and undo, in this order."""
     game = state.game
     return (
-        _bank(game),
-        _throw(game),
-        _misroll(state),
-        Offer("undo", words.UNDO, Undo(), enabled=state.can_undo),
+        _bank(game, words),
+        _throw(game, words),
+        _misroll(state, words),
+        Offer("undo", words.undo, Undo(), enabled=state.can_undo),
     )
 
 
-def _set_asides(game: Game) -> tuple[Offer, ...]:
+def _set_asides(game: Game, words: Words) -> tuple[Offer, ...]:
     offered = [option for event in options(game) for option in event.set_asides]
     best = next((option for option in offered if not option.passes_target), None)
-    return tuple(_set_aside(option, best=option is best) for option in offered)
+    return tuple(_set_aside(option, words, best=option is best) for option in offered)
 
 
-def _set_aside(option: Option, *, best: bool) -> Offer:
+def _set_aside(option: Option, words: Words, *, best: bool) -> Offer:
     risk = words.bust_risk(option.bust_probability)
-    left = words.dice_left(option.dice_left, option.dice_left == ALL_DICE)
+    left = words.dice_left(option.dice_left, hot=option.dice_left == ALL_DICE)
     return Offer(
         name=f"set-aside-{spell_faces(option.faces)}",
         title=str(option.points),
         touch=Play(PutAside(option.faces)),
-        note=words.PASSES_TARGET if option.passes_target else f"{left} · {risk}",
+        note=words.passes_target if option.passes_target else f"{left} · {risk}",
         faces=option.faces,
         best=best,
     )
 
 
-def _answers(game: Game, lying: LyingThrow | None, wait: Wait | None) -> tuple[Offer, ...]:
+def _answers(state: TableState, words: Words) -> tuple[Offer, ...]:
     """Return the button that counts a throw which the game has not taken by itself, where there is one."""
+    game, lying, wait = state.game, state.lying, state.wait
     if lying is None or lying.counted:
         return ()
     known = lying.known_faces or ()
     if wait is None and can(game, Throw(known)):  # a misroll: a person may overrule the referee
-        return (Offer("confirm", words.COUNT_ANYWAY, Confirm(), faces=known),)
+        return (Offer("confirm", words.count_anyway, Confirm(), faces=known),)
     if wait is None or wait.kind not in CONFIRMABLE:
         return ()
-    note = _why_not_count(game, known) if known else words.CORRECT_FIRST
-    return (Offer("confirm", words.COUNT_IT, Confirm(), note, known, enabled=not note, best=True),)
+    note = _why_not_count(game, known, words) if known else words.correct_first
+    return (Offer("confirm", words.count_it, Confirm(), note, known, enabled=not note, best=True),)
 
 
-def _why_not_count(game: Game, faces: Faces) -> str:
+def _why_not_count(game: Game, faces: Faces, words: Words) -> str:
     """Return why a throw of `faces` would not count; not known while the throw before is open."""
-    return "" if game.turn.phase is Phase.SET_ASIDE else obstacle(game, Throw(faces)) or ""
+    if game.turn.phase is Phase.SET_ASIDE:
+        return ""
+    if len(faces) != game.turn.dice_left:
+        return words.not_as_many(len(faces), game.turn.dice_left)
+    return obstacle(game, Throw(faces)) or ""
 
 
-def _bank(game: Game) -> Offer:
+def _bank(game: Game, words: Words) -> Offer:
     points = f" {points_when_banked(game)}" if game.turn.points else ""
-    note = "; ".join(map(str, bank_obstacles(game)))
-    return Offer("bank", words.BANK + points, Play(Bank()), note, enabled=can(game, Bank()))
+    note = words.obstacles(bank_obstacles(game))
+    return Offer("bank", words.bank + points, Play(Bank()), note, enabled=can(game, Bank()))
 
 
-def _throw(game: Game) -> Offer:
+def _throw(game: Game, words: Words) -> Offer:
     """Return the tile that says how many dice are thrown next; tapping it enters the throw by hand."""
     waits = game.turn.phase in (Phase.THROW, Phase.DECIDE, Phase.RELIEF)
     risk = words.bust_risk(bust_probability(game.turn.dice_left, game.ruleset))
-    note = risk if game.turn.phase is Phase.DECIDE else words.ENTER_BY_HAND
-    title = words.throw(game.turn.dice_left) if waits else words.THROW
+    note = risk if game.turn.phase is Phase.DECIDE else words.enter_by_hand
+    title = words.throw(game.turn.dice_left) if waits else words.throw_button
     return Offer("throw", title, None, note if waits else "", enabled=waits)
 
 
-def _misroll(state: TableState) -> Offer:
+def _misroll(state: TableState, words: Words) -> Offer:
     """Return the button that calls the throw that lies a misroll, unless it is one already."""
     waiting = state.wait is not None and not state.game.over
     counted = state.lying is None or state.lying.counted
     open_throw = counted and state.game.turn.phase is Phase.SET_ASIDE
-    return Offer("misroll", words.MISROLL, Play(Misroll()), enabled=waiting or open_throw)
+    return Offer("misroll", words.misroll_button, Play(Misroll()), enabled=waiting or open_throw)
 
 
-_CHOICES: dict[Phase, Callable[[Game], tuple[Offer, ...]]] = {
+_CHOICES: dict[Phase, Callable[[Game, Words], tuple[Offer, ...]]] = {
     Phase.SET_ASIDE: _set_asides,
-    Phase.RELIEF: lambda _: (Offer("pass", words.PASS, Play(DeclineRelief())),),
-    Phase.KNOCK: lambda _: (Offer("still-leans", words.STILL_LEANS, Play(Knock(None))),),
-    Phase.OVER: lambda _: (Offer("new-game", words.NEW_GAME, NewGame(), best=True),),
+    Phase.RELIEF: lambda _, words: (Offer("pass", words.pass_on, Play(DeclineRelief())),),
+    Phase.KNOCK: lambda _, words: (Offer("still-leans", words.still_leans, Play(Knock(None))),),
+    Phase.OVER: lambda _, words: (Offer("new-game", words.new_game, NewGame(), best=True),),
 }

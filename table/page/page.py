@@ -11,12 +11,12 @@ from scoring.faces import Faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
 from table.loop import LyingThrow, TableState
-from table.page import words
 from table.page.dialogs import ask_for_face, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
 from table.page.offers import Offer, actions, choices
 from table.page.prompts import prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
+from table.page.words import as_sentence
 from table.touches import CorrectDie, EnterThrow, Touch
 from vision.domain import Verdict
 
@@ -27,8 +27,6 @@ FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is roo
 CROWD = 3  # from so many players on names and totals stand in two lines
 MANY_FACES = 4
 
-CHIPS = {SourceStatus.ENDED: words.CLIP_ENDED, SourceStatus.FAILED: words.CAMERA_FAILED}
-
 PICTURE_URL = "/picture.jpg"
 
 
@@ -37,6 +35,7 @@ class TablePage:
 
     def __init__(self, session: TableSession) -> None:
         self._session = session
+        self._words = session.words
         self._shown: tuple[object, ...] = ()
         self._frame = -1
         self._first_choice = 0
@@ -117,17 +116,27 @@ class TablePage:
     def _build_chips(self, _state: TableState) -> None:
         session = self._session
         if session.picture.frame is None:
-            ui.label(session.failure or words.NO_PICTURE).classes("no-picture")
-        elif session.moving or session.status in CHIPS:
+            ui.label(session.failure or self._words.no_picture).classes("no-picture")
+        elif session.moving or session.status is not SourceStatus.RUNNING:
             with ui.element("div").classes("chip" + (" moving" if session.moving else "")):
                 ui.element("span").classes("symbol")
-                ui.label(CHIPS.get(session.status, words.MOVING)).mark("chip")
+                ui.label(self._of_source(session.status)).mark("chip")
+
+    def _of_source(self, status: SourceStatus) -> str:
+        words = {
+            SourceStatus.RUNNING: self._words.moving,
+            SourceStatus.ENDED: self._words.clip_ended,
+            SourceStatus.FAILED: self._words.camera_failed,
+        }
+        return words[status]
 
     def _build_voice(self, _state: TableState) -> None:
         voice = self._session.voice
         if voice is None:
             return
-        icon, name = ("volume_off", words.VOICE_OFF) if voice.muted else ("volume_up", words.VOICE_ON)
+        icon, name = ("volume_up", self._words.voice_on)
+        if voice.muted:
+            icon, name = "volume_off", self._words.voice_off
         button = ui.button(icon=icon, color=None, on_click=self._toggle_voice).props("flat").classes("voice")
         button.mark("voice").props["aria-label"] = name
 
@@ -152,12 +161,12 @@ class TablePage:
         kind = "removed" if removed else "unread" if face is None else ""
         button = ui.button(color=None, on_click=lambda: self._ask_for_face(place)).props("flat")
         button.classes(f"die {kind}").mark(f"die-{place}")
-        button.props["aria-label"] = words.die_in_row(number, face)
+        button.props["aria-label"] = self._words.die_in_row(number, face)
         with button:
             ui.html(die_svg(face, crossed=removed), sanitize=False).classes("drawn")
 
     def _build_prompt(self, state: TableState) -> None:
-        verdict, line = verdict_line(state), prompt(state)
+        verdict, line = verdict_line(state, self._words), prompt(state, self._words)
         with ui.element("div").classes("prompt").props("role=status"):
             if verdict is not None:
                 with ui.element("div").classes(f"verdict {verdict.tone}"):
@@ -168,17 +177,17 @@ class TablePage:
                 ui.label(line.detail).classes("detail").mark("detail")
 
     def _build_choices(self, state: TableState) -> None:
-        offers = choices(state)
+        offers = choices(state, self._words)
         few = 0 < len(offers) <= FEW
         self._choices.classes(add="few" if few else "", remove="" if few else "few")
         if not offers and state.game.turn.phase in (Phase.THROW, Phase.DECIDE):
-            _turn_total(state.game)
+            _turn_total(state.game, self._words.this_turn)
             return
         if len(offers) > PLACES:
             shown = offers[self._first_choice : self._first_choice + PLACES - 1]
             following = self._first_choice + PLACES - 1
             following = following if following < len(offers) else 0
-            more = Offer("more", words.more(len(offers) - len(shown)), None)
+            more = Offer("more", self._words.more(len(offers) - len(shown)), None)
         else:
             shown, following, more = offers, 0, None
         for offer in shown:
@@ -191,7 +200,7 @@ class TablePage:
         self._refresh()
 
     def _build_actions(self, state: TableState) -> None:
-        for offer in actions(state):
+        for offer in actions(state, self._words):
             self._button(offer, state.version).classes(f"action action-{offer.name}")
 
     def _button(self, offer: Offer, version: int, *, wide: bool = False) -> ui.button:
@@ -205,7 +214,7 @@ class TablePage:
         try:
             self._session.touch(touch, version)
         except TouchError as error:
-            ui.notify(words.obstacle(str(error)), type="warning", position="top")
+            ui.notify(as_sentence(str(error)), type="warning", position="top")
         self._refresh()
 
     def _tap_picture(self, event: MouseEventArguments) -> None:
@@ -221,7 +230,8 @@ class TablePage:
         state = self._session.state
         if state.lying is None or place >= len(state.lying.faces):
             return
-        ask_for_face(state.lying.faces[place], lambda face: self._do(CorrectDie(place, face), state.version))
+        face = state.lying.faces[place]
+        ask_for_face(self._words, face, lambda said: self._do(CorrectDie(place, said), state.version))
 
     def _ask_for_throw(self) -> None:
         state = self._session.state
@@ -229,7 +239,7 @@ class TablePage:
         def enter(faces: Faces) -> None:
             self._do(EnterThrow(faces), state.version)
 
-        ask_for_throw(state.game.turn.dice_left, enter)
+        ask_for_throw(self._words, state.game.turn.dice_left, enter)
 
 
 def _standing_of(state: TableState) -> str:
@@ -243,10 +253,10 @@ def _is_shown(lying: Verdict | None, in_view: Verdict | None) -> bool:
     return lying is not None and lying is in_view
 
 
-def _turn_total(game: Game) -> None:
+def _turn_total(game: Game, below: str) -> None:
     with ui.element("div").classes("turn-total"):
         ui.label(str(game.turn.points)).classes("points")
-        ui.label(words.THIS_TURN).classes("below")
+        ui.label(below).classes("below")
 
 
 def _offer_button(offer: Offer) -> ui.button:

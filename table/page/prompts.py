@@ -9,9 +9,9 @@ from typing import Any
 
 from scoring.faces import spell_faces
 from scoring.game import Game, Phase, bank_obstacles
-from table.events import Wait, WaitKind
+from table.events import WaitKind
 from table.loop import LyingThrow, TableState
-from table.page import words
+from table.page.words import Words, as_sentence
 from vision.domain import MISROLL_KINDS, Ruling
 
 
@@ -42,100 +42,114 @@ class Line:
         return SYMBOLS[self.tone]
 
 
-def verdict_line(state: TableState) -> Line | None:
+def verdict_line(state: TableState, words: Words) -> Line | None:
     """Return what the referee says of the throw that lies, or, once the turn went on, what came of it."""
     lying = state.lying
     settled = lying is None or lying.counted
     if settled and state.wait is None and state.game.turn.phase in AFTER_THROW:
-        return _latest_news(state)
-    return None if lying is None else _verdict(lying)
+        return _latest_news(state, words)
+    return None if lying is None else _verdict(lying, words)
 
 
-def prompt(state: TableState) -> Line:
+def prompt(state: TableState, words: Words) -> Line:
     """Return what the table waits for."""
     if state.pause is not None:
-        return _WAITS[state.pause.kind](state, state.pause)
-    return _PHASES[state.game.turn.phase](state.game)
+        return _WAITS[state.pause.kind](state, words)
+    return _PHASES[state.game.turn.phase](state.game, words)
 
 
-def _verdict(lying: LyingThrow) -> Line:
+def _verdict(lying: LyingThrow, words: Words) -> Line:
     if lying.verdict is None:  # without `by_hand`, it was read, and later throws came in between
-        return Line(words.BY_HAND if lying.by_hand else words.VALID, Tone.GOOD)
+        return Line(words.by_hand if lying.by_hand else words.valid, Tone.GOOD)
     kinds = [reason.kind.value for reason in lying.verdict.reasons]
     if lying.verdict.ruling is Ruling.VALID:
-        return Line(words.VALID, Tone.GOOD)
+        return Line(words.valid, Tone.GOOD)
     if lying.counted:
-        return Line(words.COUNTED_BY_HAND, Tone.GOOD)
+        return Line(words.counted_by_hand, Tone.GOOD)
     if lying.verdict.ruling is Ruling.MISROLL:
         return Line(words.misroll([kind for kind in kinds if kind in MISROLL_KINDS]), Tone.BAD)
-    return Line(words.NOT_SURE, Tone.ASK)
+    return Line(words.not_sure, Tone.ASK)
 
 
-def _latest_news(state: TableState) -> Line | None:
-    lines = [_NEWS[event.name](event.fields) for event in state.events if event.name in _NEWS]
+def _latest_news(state: TableState, words: Words) -> Line | None:
+    lines = [_NEWS[event.name](event.fields, words) for event in state.events if event.name in _NEWS]
     return lines[-1] if lines else None
 
 
-def _unsure(state: TableState, _wait: Wait) -> Line:
+def _unsure(state: TableState, words: Words) -> Line:
     kinds = [] if state.lying is None or state.lying.verdict is None else state.lying.verdict.reasons
     why = words.reasons([reason.kind.value for reason in kinds])
-    detail = f"{words.obstacle(why)}. {words.UNSURE_DETAIL}" if why else words.UNSURE_DETAIL
-    return Line(words.UNSURE, Tone.ASK, detail)
+    detail = f"{as_sentence(why)}. {words.unsure_detail}" if why else words.unsure_detail
+    return Line(words.unsure, Tone.ASK, detail)
 
 
-def _which_set_aside(state: TableState, _wait: Wait) -> Line:
-    count = 0 if state.lying is None else len(state.lying.faces)
+def _which_set_aside(state: TableState, words: Words) -> Line:
     before = spell_faces(state.game.turn.faces or ())
-    return Line(words.WHICH_SET_ASIDE, Tone.ASK, words.which_set_aside(before, count))
+    return Line(words.which_set_aside, Tone.ASK, words.from_throw(before, _lying_dice(state)))
 
 
-_WAITS: dict[WaitKind, Callable[[TableState, Wait], Line]] = {
+def _do_not_fit(state: TableState, words: Words) -> Line:
+    turn, there = state.game.turn, _lying_dice(state)
+    if turn.phase is Phase.SET_ASIDE:
+        detail = words.leaves_none(spell_faces(turn.faces or ()), there)
+    else:
+        detail = words.not_as_many(there, turn.dice_left)
+    return Line(words.dice_do_not_fit, Tone.ASK, detail)
+
+
+def _lying_dice(state: TableState) -> int:
+    return 0 if state.lying is None else len(state.lying.faces) - len(state.lying.removed)
+
+
+_WAITS: dict[WaitKind, Callable[[TableState, Words], Line]] = {
     WaitKind.UNSURE: _unsure,
     WaitKind.WHICH_SET_ASIDE: _which_set_aside,
-    WaitKind.BANKED_OR_THROWN: lambda *_: Line(
-        words.BANKED_OR_THROWN, Tone.ASK, words.BANKED_OR_THROWN_DETAIL
+    WaitKind.BANKED_OR_THROWN: lambda _, words: Line(
+        words.banked_or_thrown, Tone.ASK, words.banked_or_thrown_detail
     ),
-    WaitKind.DICE_DO_NOT_FIT: lambda _, wait: Line(
-        words.DICE_DO_NOT_FIT, Tone.ASK, words.obstacle(wait.detail)
-    ),
-    WaitKind.NOT_COUNTED: lambda *_: Line(words.NOT_COUNTED, Tone.ASK, words.NOT_COUNTED_DETAIL),
-    WaitKind.NOT_THROWN: lambda *_: Line(words.NOT_THROWN, Tone.BAD, words.NOT_THROWN_DETAIL),
-    WaitKind.GAME_OVER: lambda state, _: _over(state.game),
-    WaitKind.COVERED: lambda *_: Line(words.COVERED, Tone.ASK, words.COVERED_DETAIL),
-    WaitKind.VIEW_MOVED: lambda *_: Line(words.VIEW_MOVED, Tone.ASK, words.VIEW_MOVED_DETAIL),
-    WaitKind.LIGHT_CHANGED: lambda *_: Line(words.LIGHT_CHANGED, Tone.ASK, words.LIGHT_CHANGED_DETAIL),
-    WaitKind.VIEW_UNCLEAR: lambda *_: Line(words.VIEW_UNCLEAR, Tone.ASK, words.VIEW_UNCLEAR_DETAIL),
+    WaitKind.DICE_DO_NOT_FIT: _do_not_fit,
+    WaitKind.NOT_COUNTED: lambda _, words: Line(words.not_counted, Tone.ASK, words.not_counted_detail),
+    WaitKind.NOT_THROWN: lambda _, words: Line(words.not_thrown, Tone.BAD, words.not_thrown_detail),
+    WaitKind.GAME_OVER: lambda state, words: _over(state.game, words),
+    WaitKind.COVERED: lambda _, words: Line(words.covered, Tone.ASK, words.covered_detail),
+    WaitKind.VIEW_MOVED: lambda _, words: Line(words.view_moved, Tone.ASK, words.view_moved_detail),
+    WaitKind.LIGHT_CHANGED: lambda _, words: Line(words.light_changed, Tone.ASK, words.light_changed_detail),
+    WaitKind.VIEW_UNCLEAR: lambda _, words: Line(words.view_unclear, Tone.ASK, words.view_unclear_detail),
 }
 
 
-def _to_decide(game: Game) -> Line:
+def _to_decide(game: Game, words: Words) -> Line:
     obstacles = bank_obstacles(game)
     if obstacles:
-        detail = words.obstacle("; ".join(map(str, obstacles)))
+        detail = as_sentence(words.obstacles(obstacles))
         return Line(words.to_throw(game.player, game.turn.dice_left), Tone.CALM, detail)
     return Line(words.to_decide(game.player, game.turn.dice_left), Tone.GOOD)
 
 
-def _over(game: Game) -> Line:
+def _over(game: Game, words: Words) -> Line:
     winners = [game.players[seat] for seat in game.winners]
     totals = ", ".join(f"{name} {total}" for name, total in game.totals.items())
     return Line(words.wins(winners), Tone.GOOD, totals)
 
 
-_PHASES: dict[Phase, Callable[[Game], Line]] = {
-    Phase.THROW: lambda game: Line(words.to_throw(game.player, game.turn.dice_left)),
-    Phase.SET_ASIDE: lambda game: Line(words.to_set_aside(game.player), detail=words.TAP_WHAT_YOU_TAKE),
+_PHASES: dict[Phase, Callable[[Game, Words], Line]] = {
+    Phase.THROW: lambda game, words: Line(words.to_throw(game.player, game.turn.dice_left)),
+    Phase.SET_ASIDE: lambda game, words: Line(
+        words.to_set_aside(game.player), detail=words.tap_what_you_take
+    ),
     Phase.DECIDE: _to_decide,
-    Phase.RELIEF: lambda _: Line(words.RELIEF, Tone.ASK, words.RELIEF_DETAIL),
-    Phase.KNOCK: lambda _: Line(words.KNOCK, Tone.ASK, words.KNOCK_DETAIL),
+    Phase.RELIEF: lambda _, words: Line(words.relief, Tone.ASK, words.relief_detail),
+    Phase.KNOCK: lambda _, words: Line(words.knock, Tone.ASK, words.knock_detail),
     Phase.OVER: _over,
 }
-_NEWS: dict[str, Callable[[Any], Line]] = {
-    "bust": lambda fields: Line(words.busts(fields["player"], fields["lost"]), Tone.BAD),
-    "banked": lambda fields: Line(words.banks(fields["player"], fields["points"]), Tone.GOOD),
-    "set_aside": lambda fields: Line(
+_NEWS: dict[str, Callable[[Any, Words], Line]] = {
+    "bust": lambda fields, words: Line(words.busts(fields["player"], fields["lost"]), Tone.BAD),
+    "banked": lambda fields, words: Line(words.banks(fields["player"], fields["points"]), Tone.GOOD),
+    "set_aside": lambda fields, words: Line(
         words.set_aside(spell_faces(fields["faces"]), fields["points"]), Tone.GOOD
     ),
-    "misroll": lambda fields: Line(words.misroll([reason["kind"] for reason in fields["reasons"]]), Tone.BAD),
-    "target_passed": lambda fields: Line(words.passes_target(fields["player"]), Tone.BAD),
+    "misroll": lambda fields, words: Line(
+        words.misroll([reason["kind"] for reason in fields["reasons"]]), Tone.BAD
+    ),
+    "target_passed": lambda fields, words: Line(words.target_passed(fields["player"]), Tone.BAD),
 }

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import socket
+from typing import Literal
 
 from fastapi import Response
 from nicegui import app, ui
 
+from scoring.languages import Language
 from table.errors import TableError
-from table.page import words
 from table.page.page import PICTURE_URL, TablePage
 from table.page.session import TableSession
+from table.page.words import TITLE
+
+LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
+    Language.DANISH: "da",
+    Language.NORWEGIAN: "nb-NO",
+    Language.FINNISH: "fi",
+    Language.ENGLISH: "en-US",
+}
 
 
 class PortError(TableError, OSError):
@@ -35,7 +44,7 @@ def check_port(host: str, port: int) -> None:
 def add_page(session: TableSession, path: str = "/") -> None:
     """Register the page, at `path`, and its picture with NiceGUI."""
 
-    @ui.page(path, title=words.TITLE)
+    @ui.page(path, title=TITLE, language=LANGUAGES[session.words.language])
     def _table() -> None:
         TablePage(session)
 

@@ -7,14 +7,16 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
+from scoring.languages import Language
 from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop, TableState
-from table.page import words
 from table.page.picture import Picture
+from table.page.words import Words
 from table.touches import TimedTouch, Touch
 from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
@@ -31,24 +33,31 @@ class SourceStatus(StrEnum):
     FAILED = "failed"
 
 
-class TableSession:
-    """Runs a loop over frames in the background; hands every event to `tell`, whoever caused it.
+@dataclass(frozen=True, slots=True)
+class Listeners:
+    """Who is told what happens: `tell` of every event, whoever caused it; `follow` is given the state after
+    every frame and touch; `voice` says what came of each."""
 
-    `follow` is given the state after every frame and touch; `voice` says what came of each.
-    """
+    tell: Callable[[TableEvent], None]
+    follow: Callable[[TableState], None] | None = None
+    voice: Voice | None = None
+
+
+class TableSession:
+    """Runs a loop over frames in the background, and tells `listeners`; the page speaks `language`."""
 
     def __init__(
         self,
         loop: TableLoop,
-        tell: Callable[[TableEvent], None],
+        listeners: Listeners,
         calibration: TableCalibration | None = None,
-        follow: Callable[[TableState], None] | None = None,
-        voice: Voice | None = None,
+        language: Language = Language.ENGLISH,
     ) -> None:
         self._loop = loop
-        self._tell = tell
-        self._follow = follow
-        self.voice = voice
+        self._tell = listeners.tell
+        self._follow = listeners.follow
+        self.voice = listeners.voice
+        self.words = Words(language)
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
@@ -73,7 +82,7 @@ class TableSession:
     def touch(self, touch: Touch, seen_version: int) -> None:
         """Do what a person tapped who saw the state of `seen_version`; raises TouchError with the reason."""
         if seen_version != self.state.version:
-            raise TouchError(words.TABLE_MOVED_ON)
+            raise TouchError(self.words.table_moved_on)
         self._tell_all(self._loop.touch(touch))
 
     def start(

@@ -1,157 +1,202 @@
-"""Every word of the page, in one place. Names and numbers come in as arguments."""
+"""Every word of the page, in the language they play in. Names and numbers come in as arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-TITLE, THIS_TURN = "titusind", "this turn"
+from scoring.banking import BankObstacle
+from scoring.languages import Language, catalogue
+from scoring.phrases import Wording, capitalised
+from scoring.phrases import obstacle as obstacle_in_words
+from table.reason_words import reasons_in_words
 
-BANK, MISROLL, UNDO, NEW_GAME = "Bank", "Misroll", "Undo", "New game"
-COUNT_IT, NO_DIE, CLOSE, BACK = "Count it", "Not a die", "Close", "Back"
-THROW, PASS, STILL_LEANS = "Throw", "No, pass on", "It still leans"
-ENTER_THROW, ENTER_BY_HAND, WHICH_FACE = "Enter a throw", "tap to enter", "What does this die show?"
-COUNT_ANYWAY = "Count it anyway"
-CORRECT_FIRST = "tap the die without a face"
-
-VALID, NOT_SURE, BY_HAND = "Valid throw", "Not sure", "Entered by hand"
-COUNTED_BY_HAND = "Counted by hand"
-NO_PICTURE = "No picture yet"
-MOVING = "Dice are moving"
-CLIP_ENDED, CAMERA_FAILED = "The clip is over", "No picture any more"
-TABLE_MOVED_ON = "The table has changed meanwhile, look again"
-
-REASONS = {
-    "outside": "a die lies outside",
-    "missing": "dice are missing",
-    "tilted": "a die leans",
-    "stacked": "a die lies on another",
-    "extra": "too many dice",
-    "unreadable": "a die cannot be read",
-    "disagree": "the readers disagree",
-    "occluded": "something covers the tray",
-    "uncertain": "a die is not certain",
-}
+TITLE = "titusind"
 
 
-def more(count: int) -> str:
-    """Name the button to further choices."""
-    return f"{count} more"
+class Words:
+    """The page in one language; what never changes is an attribute, what depends on the game a method."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._wording = Wording(language, aloud=False)
+        self._messages = catalogue("table", language)
+        self._name_buttons()
+        self._tell_verdicts()
+        self._ask()
+
+    def _name_buttons(self) -> None:
+        pgettext = self._messages.pgettext
+        self.this_turn = pgettext("page", "this turn")
+        self.bank = pgettext("page", "Bank")
+        self.misroll_button = pgettext("page", "Misroll")
+        self.undo = pgettext("page", "Undo")
+        self.new_game = pgettext("page", "New game")
+        self.count_it = pgettext("page", "Count it")
+        self.count_anyway = pgettext("page", "Count it anyway")
+        self.correct_first = pgettext("page", "tap the die without a face")
+        self.no_die = pgettext("page", "Not a die")
+        self.close = pgettext("page", "Close")
+        self.back = pgettext("page", "Back")
+        self.throw_button = pgettext("page", "Throw")
+        self.pass_on = pgettext("page", "No, pass on")
+        self.still_leans = pgettext("page", "It still leans")
+        self.enter_throw = pgettext("page", "Enter a throw")
+        self.enter_by_hand = pgettext("page", "tap to enter")
+        self.which_face = pgettext("page", "What does this die show?")
+        self.voice_on = pgettext("page", "The voice is on. Tap to turn it off")
+        self.voice_off = pgettext("page", "The voice is off. Tap to turn it on")
+
+    def _tell_verdicts(self) -> None:
+        pgettext = self._messages.pgettext
+        self.passes_target = pgettext("page", "passes the target: no points")
+        self.tap_what_you_take = pgettext("page", "Tap what you take")
+        self.valid = pgettext("page", "Valid throw")
+        self.not_sure = pgettext("page", "Not sure")
+        self.by_hand = pgettext("page", "Entered by hand")
+        self.counted_by_hand = pgettext("page", "Counted by hand")
+        self.no_picture = pgettext("page", "No picture yet")
+        self.moving = pgettext("page", "Dice are moving")
+        self.clip_ended = pgettext("page", "The clip is over")
+        self.camera_failed = pgettext("page", "No picture any more")
+
+    def _ask(self) -> None:
+        pgettext = self._messages.pgettext
+        self.relief = pgettext("page", "Nothing. Throw again?")
+        self.relief_detail = pgettext("page", "The first throw may be repeated until you have opened")
+        self.knock = pgettext("page", "One knock on the table")
+        self.knock_detail = pgettext("page", "If the die falls flat, the throw counts")
+        self.unsure = pgettext("page", "Is this what lies there?")
+        self.unsure_detail = pgettext("page", "Tap a die to correct it, then count it, or throw again")
+        self.not_counted = pgettext("page", "Count this throw?")
+        self.not_counted_detail = pgettext("page", "Or throw again")
+        self.not_thrown = pgettext("page", "A misroll is thrown again")
+        self.not_thrown_detail = pgettext("page", "Throw all its dice, or count it as it lies")
+        self.which_set_aside = pgettext("page", "What was set aside?")
+        self.banked_or_thrown = pgettext("page", "Banked, or thrown on?")
+        self.banked_or_thrown_detail = pgettext(
+            "page", "Six new dice lie there. Tap Bank, or count them as thrown on"
+        )
+        self.dice_do_not_fit = pgettext("page", "These dice do not fit the turn")
+        self.covered = pgettext("page", "Something covers the tray")
+        self.covered_detail = pgettext("page", "The throw is read once it is gone")
+        self.view_moved = pgettext("page", "The camera or the tray was moved")
+        self.view_moved_detail = pgettext(
+            "page", "Put it back or calibrate anew; a throw counts once you confirm it"
+        )
+        self.light_changed = pgettext("page", "The light has changed too much")
+        self.light_changed_detail = pgettext(
+            "page", "Light the tray as before; a throw counts once you confirm it"
+        )
+        self.view_unclear = pgettext("page", "The picture is not clear")
+        self.view_unclear_detail = pgettext(
+            "page", "Clean or focus the camera; a throw counts once you confirm it"
+        )
+        self.table_moved_on = pgettext("page", "The table has changed meanwhile, look again")
+
+    def more(self, count: int) -> str:
+        """Name the button to further choices."""
+        return self._messages.npgettext("page", "{count} more", "{count} more", count).format(count=count)
+
+    def misroll(self, kinds: Sequence[str]) -> str:
+        """Name a misroll with its reasons."""
+        return ": ".join(filter(None, (self.misroll_button, self.reasons(kinds))))
+
+    def reasons(self, kinds: Iterable[str]) -> str:
+        """Spell out reasons, each once."""
+        return reasons_in_words(kinds, self._messages)
+
+    def dice(self, count: int) -> str:
+        """Count dice."""
+        return self._messages.npgettext("page", "1 die", "{count} dice", count).format(count=count)
+
+    def throw(self, count: int) -> str:
+        """Name the throw to come."""
+        return self._messages.pgettext("page", "Throw {count}").format(count=count)
+
+    def bust_risk(self, probability: float) -> str:
+        """Say how likely a bust is."""
+        return self._messages.pgettext("page", "bust {percent}%").format(percent=f"{100 * probability:.0f}")
+
+    def dice_left(self, count: int, *, hot: bool) -> str:
+        """Say how many dice a set-aside leaves."""
+        pgettext = self._messages.pgettext
+        return pgettext("page", "6 new dice") if hot else pgettext("page", "{count} left").format(count=count)
+
+    def to_throw(self, player: str, count: int) -> str:
+        """Ask for a throw."""
+        ask = self._messages.pgettext("page", "{player}, throw {dice}")
+        return ask.format(player=player, dice=self.dice(count))
+
+    def to_set_aside(self, player: str) -> str:
+        """Ask what is set aside."""
+        return self._messages.pgettext("page", "{player}, set dice aside").format(player=player)
+
+    def to_decide(self, player: str, count: int) -> str:
+        """Ask for banking or throwing."""
+        ask = self._messages.pgettext("page", "{player}, bank or throw {dice}")
+        return ask.format(player=player, dice=self.dice(count))
+
+    def from_throw(self, before: str, count: int) -> str:
+        """Say what is not known of the throw before."""
+        told = self._messages.pgettext("page", "From {before}; now {dice} there")
+        return told.format(before=before, dice=self.dice(count))
+
+    def not_as_many(self, there: int, expected: int) -> str:
+        """Say how many dice lie there and how many should."""
+        told = self._messages.pgettext("page", "{dice} there, {expected} to be thrown")
+        return told.format(dice=self.dice(there), expected=expected)
+
+    def leaves_none(self, before: str, count: int) -> str:
+        """Say that no set-aside leaves as many dice as lie there."""
+        told = self._messages.pgettext(
+            "page", "{dice} there: nothing that can be set aside of {before} leaves as many"
+        )
+        return told.format(before=before, dice=self.dice(count))
+
+    def wins(self, winners: Sequence[str]) -> str:
+        """Name the winners."""
+        told = self._messages.npgettext("page", "{winners} wins", "{winners} win", len(winners))
+        return told.format(winners=self._wording.all_of(winners))
+
+    def busts(self, player: str, lost: int) -> str:
+        """Tell of a bust."""
+        pgettext = self._messages.pgettext
+        told = (
+            pgettext("page", "{player} busts and loses {lost}")
+            if lost
+            else pgettext("page", "{player} busts")
+        )
+        return told.format(player=player, lost=lost)
+
+    def banks(self, player: str, points: int) -> str:
+        """Tell of a banking."""
+        return self._messages.pgettext("page", "{player} banks {points}").format(player=player, points=points)
+
+    def set_aside(self, faces: str, points: int) -> str:
+        """Tell of dice set aside."""
+        told = self._messages.pgettext("page", "{faces} set aside: {points}")
+        return told.format(faces=faces, points=points)
+
+    def target_passed(self, player: str) -> str:
+        """Tell of a turn that would have passed a target to be met exactly."""
+        told = self._messages.pgettext("page", "{player} would pass the target: no points")
+        return told.format(player=player)
+
+    def obstacles(self, found: Iterable[BankObstacle]) -> str:
+        """Say what keeps the player from banking."""
+        return "; ".join(obstacle_in_words(each, self._wording) for each in found)
+
+    def die_shows(self, face: int) -> str:
+        """Name a face for those who hear the page."""
+        return self._messages.pgettext("page", "Face {face}").format(face=face)
+
+    def die_in_row(self, number: int, face: int | None) -> str:
+        """Name a die of the throw for those who hear the page; `number`: from 1, as the row shows them."""
+        pgettext = self._messages.pgettext
+        shown = pgettext("page", "not read") if face is None else face
+        return pgettext("page", "Die {number}: {face}. Tap to correct").format(number=number, face=shown)
 
 
-def misroll(kinds: Sequence[str]) -> str:
-    """Name a misroll with its reasons."""
-    return ": ".join(filter(None, ("Misroll", reasons(kinds))))
-
-
-def reasons(kinds: Sequence[str]) -> str:
-    """Spell out reasons, each once."""
-    return ", ".join(REASONS[kind] for kind in dict.fromkeys(kinds))
-
-
-def dice(count: int) -> str:
-    """Count dice."""
-    return "1 die" if count == 1 else f"{count} dice"
-
-
-def throw(count: int) -> str:
-    """Name the throw to come."""
-    return f"Throw {count}"
-
-
-def bust_risk(probability: float) -> str:
-    """Say how likely a bust is."""
-    return f"bust {probability:.0%}"
-
-
-PASSES_TARGET = "passes the target: no points"
-
-
-def dice_left(count: int, hot: bool) -> str:
-    """Say how many dice a set-aside leaves."""
-    return "6 new dice" if hot else f"{count} left"
-
-
-def to_throw(player: str, count: int) -> str:
-    """Ask for a throw."""
-    return f"{player}, throw {dice(count)}"
-
-
-def to_set_aside(player: str) -> str:
-    """Ask what is set aside."""
-    return f"{player}, set dice aside"
-
-
-TAP_WHAT_YOU_TAKE = "Tap what you take"
-
-
-def to_decide(player: str, count: int) -> str:
-    """Ask for banking or throwing."""
-    return f"{player}, bank or throw {dice(count)}"
-
-
-RELIEF, RELIEF_DETAIL = "Nothing. Throw again?", "The first throw may be repeated until you have opened"
-KNOCK, KNOCK_DETAIL = "One knock on the table", "If the die falls flat, the throw counts"
-UNSURE = "Is this what lies there?"
-UNSURE_DETAIL = "Tap a die to correct it, then count it, or throw again"
-NOT_COUNTED, NOT_COUNTED_DETAIL = "Count this throw?", "Or throw again"
-NOT_THROWN = "A misroll is thrown again"
-NOT_THROWN_DETAIL = "Throw all its dice, or count it as it lies"
-WHICH_SET_ASIDE = "What was set aside?"
-BANKED_OR_THROWN = "Banked, or thrown on?"
-BANKED_OR_THROWN_DETAIL = "Six new dice lie there. Tap Bank, or count them as thrown on"
-DICE_DO_NOT_FIT = "These dice do not fit the turn"
-COVERED, COVERED_DETAIL = "Something covers the tray", "The throw is read once it is gone"
-VIEW_MOVED = "The camera or the tray was moved"
-VIEW_MOVED_DETAIL = "Put it back or calibrate anew; a throw counts once you confirm it"
-LIGHT_CHANGED = "The light has changed too much"
-LIGHT_CHANGED_DETAIL = "Light the tray as before; a throw counts once you confirm it"
-VIEW_UNCLEAR = "The picture is not clear"
-VIEW_UNCLEAR_DETAIL = "Clean or focus the camera; a throw counts once you confirm it"
-
-
-def which_set_aside(before: str, count: int) -> str:
-    """Say what is not known of the throw before."""
-    return f"From {before}; now {dice(count)} lie there"
-
-
-def wins(winners: Sequence[str]) -> str:
-    """Name the winners."""
-    return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} win"
-
-
-def busts(player: str, lost: int) -> str:
-    """Tell of a bust."""
-    return f"{player} busts and loses {lost}" if lost else f"{player} busts"
-
-
-def banks(player: str, points: int) -> str:
-    """Tell of a banking."""
-    return f"{player} banks {points}"
-
-
-def set_aside(faces: str, points: int) -> str:
-    """Tell of dice set aside."""
-    return f"{faces} set aside: {points}"
-
-
-def passes_target(player: str) -> str:
-    """Tell of a turn that would have passed a target to be met exactly."""
-    return f"{player} would pass the target: no points"
-
-
-def obstacle(text: str) -> str:
-    """Spell an obstacle to banking, as scoring words it, as a line of its own."""
-    return text[:1].upper() + text[1:]
-
-
-def die_shows(face: int) -> str:
-    """Name a face for those who hear the page."""
-    return f"Face {face}"
-
-
-def die_in_row(number: int, face: int | None) -> str:
-    """Name a die of the throw for those who hear the page; `number`: from 1, as the row shows them."""
-    return f"Die {number}: {face or 'not read'}. Tap to correct"
-
-
-VOICE_ON, VOICE_OFF = "The voice is on. Tap to turn it off", "The voice is off. Tap to turn it on"
+def as_sentence(text: str) -> str:
+    """Spell what the game or the table objects, which is in English, as a line of its own."""
+    return capitalised(text)

@@ -18,7 +18,7 @@ from table import own_throws
 from table.errors import OwnThrowsError
 from table.loop import TableLoop
 from table.own_throws import CROPS, OwnThrows
-from table.page.session import TableSession
+from table.page.session import Listeners, TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, CorrectDie, EnterThrow, Play, Touch, Undo
 from tests.table.staging import FPS, TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
@@ -39,7 +39,7 @@ class Table:
         self.own = OwnThrows(folder, lambda line: self.complaints.append(str(line)), staged_judge)
         rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no", "opening": "0"})
         self.loop = TableLoop(new_game(rules, ("Ada", "Bo")), ThrowWatch(judge=self.own.judge))
-        self.session = TableSession(self.loop, lambda _: None, follow=self.own.follow)
+        self.session = TableSession(self.loop, Listeners(lambda _: None, self.own.follow))
         self.picture: Image | None = None
         self.shown = 0
 

@@ -11,12 +11,14 @@ from nicegui.testing import User, user_simulation
 
 from scoring.actions import Misroll, PutAside
 from scoring.game import new_game
+from scoring.languages import Language
 from scoring.ruleset import load_preset, with_overrides
 from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop
 from table.page.server import add_page
-from table.page.session import TableSession
+from table.page.session import Listeners, TableSession
+from table.page.words import Words
 from table.throw_watch import ThrowWatch
 from table.touches import Play, Undo
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
@@ -29,11 +31,11 @@ Scene = Callable[["Table", User], Awaitable[None]]
 class Table:
     """A session on the make-believe table, run by the test instead of by a thread."""
 
-    def __init__(self, *players: str, **overrides: str) -> None:
+    def __init__(self, *players: str, language: Language = Language.ENGLISH, **overrides: str) -> None:
         rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no", **overrides})
         self.told: list[TableEvent] = []
         self.loop = TableLoop(new_game(rules, players or ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
-        self.session = TableSession(self.loop, self.told.append)
+        self.session = TableSession(self.loop, Listeners(self.told.append), language=language)
         self.loop.begin()
 
     def show(self, shown: Iterable[Frame]) -> None:
@@ -93,7 +95,7 @@ def test_a_turn_by_touch() -> None:
         await user.should_see("3 left · bust 28%")
         user.find(marker="set-aside-1-1-5").click()
         await user.should_see("+250")
-        await user.should_see("needs 500 more to open")
+        await user.should_see("500 short of opening")
         await user.should_see("Throw 3")
         user.find(marker="bank").click()  # disabled: nothing happens
         await user.should_see("+250")
@@ -254,3 +256,22 @@ def test_the_picture_is_a_jpeg_once_there_is_one() -> None:
         assert response.content[:3] == b"\xff\xd8\xff"
 
     act(Table(), scene)
+
+
+def test_the_page_speaks_the_language_of_the_table() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_see("Ada, slå 6 terninger")
+        table.throw(SIX)
+        await user.should_see("Gyldigt kast")
+        await user.should_see("3 tilbage · risiko 28 %")
+        user.find(marker="misroll").click()
+        await user.should_see("Ada, slå 6 terninger")
+
+    act(Table(language=Language.DANISH), scene)
+
+
+@pytest.mark.parametrize("language", [each for each in Language if each is not Language.ENGLISH])
+def test_nothing_on_the_page_is_left_in_english(language: Language) -> None:
+    english, other = vars(Words(Language.ENGLISH)), vars(Words(language))
+    alike = [text for name, text in english.items() if isinstance(text, str) and other[name] == text]
+    assert alike == []
