@@ -43,6 +43,7 @@ from vision.domain import Frame, Ruling, Verdict
 ANSWERABLE = frozenset(  # by saying what came before
     {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
 )
+UNSEEN = Wait(WaitKind.NOT_COUNTED, "dice were moved while no picture came: confirm them, or throw again")
 TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
 
 
@@ -121,6 +122,7 @@ class TableLoop:
         self._dice = dice
         self._lock = threading.Lock()
         self._now = Moment(0.0, 0)
+        self._unseen_until = -1  # frame, before which people played on by hand
         self._answered: bool | None = None  # a person answered on an unfit view; True: and confirmed it
         self.state = TableState(game)
 
@@ -145,6 +147,13 @@ class TableLoop:
         with self._lock:
             self._now = moment_of(frame)
             return tuple(event for observation in seen for event in self._observe(observation))
+
+    def ask_about_throws_before(self, frame: Frame) -> None:
+        """Count no throw that lay when `frame` came until a person confirms it.
+
+        People played on by hand while no pictures came: what lies may be a throw they have entered.
+        """
+        self._unseen_until = frame.index
 
     def touch(self, touch: Touch) -> tuple[TableEvent, ...]:
         """Do what a person tapped; raises TouchError, saying why, when it cannot be done now."""
@@ -201,10 +210,12 @@ class TableLoop:
         return self._tell(after, told)
 
     def _take_throw(self, seen: ThrowSeen) -> tuple[TableEvent, ...]:
-        if seen.unfit is None:
-            outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
-        else:
+        if seen.unfit is not None:
             outcome = Outcome(self.state.game, wait=seen.unfit)
+        elif seen.started.frame <= self._unseen_until and not self.state.game.over:
+            outcome = Outcome(self.state.game, wait=UNSEEN)
+        else:
+            outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
         faces = tuple(die.face for die in seen.verdict.dice)
         counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
         lying = LyingThrow(faces, seen.verdict, counted=counted)

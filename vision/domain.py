@@ -6,10 +6,10 @@ Images are BGR uint8 of shape (H, W, 3).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,18 +55,28 @@ MISROLL_KINDS = frozenset({ReasonKind.OUTSIDE, ReasonKind.MISSING, ReasonKind.TI
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of a source; `t_s` is the source's own time and the only clock below it."""
+    """One picture of a source; `t_s` is the source's own time and the only clock below it.
+
+    `small_grey`: the same view as grey uint8 (h, w), where the camera itself makes it small; enough to see
+    whether anything moves, at a fraction of the cost of reducing `image_bgr`.
+    """
 
     index: int
     t_s: float
     image_bgr: Image
+    small_grey: Image | None = None
 
 
 class FrameSource(Protocol):
-    """Where frames come from: a clip, a webcam, a Pi camera."""
+    """Where frames come from: a clip, a folder of stills, a webcam, a Pi camera."""
 
-    def frames(self) -> Iterator[Frame]:
-        """Yield frames in order until the source ends."""
+    live: ClassVar[bool]  # whether what is not taken in time is gone: a camera
+
+    def frames(self) -> Generator[Frame]:
+        """Yield frames, `index` and `t_s` rising, until the source ends; closing lets go of its device.
+
+        Raises UnreadableClipError or UnreadableImageError where the source breaks off.
+        """
         ...
 
 

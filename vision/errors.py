@@ -15,5 +15,9 @@ class UnreadableClipError(VisionError, ValueError):
     """A clip or camera that cannot be opened, or gives no frame."""
 
 
+class NoCameraError(UnreadableClipError):
+    """No camera of the kind that was asked for is there, or none that is free."""
+
+
 class CalibrationError(VisionError, ValueError):
     """A `table.json` with a wrong key, type or value."""

@@ -11,6 +11,7 @@ import os
 from vision.errors import VisionError
 
 FFMPEG_QUIET = "-8"  # AV_LOG_QUIET
+WEBCAM_TIMEOUT_S = "3"  # after which a stalled webcam's read gives up, so that it can be opened again
 MAX_PIXELS = (
     64_000_000  # 192 MB decoded: the largest cameras named for the Pi, and little enough for its memory
 )
@@ -37,6 +38,7 @@ def import_failure(error: ImportError) -> OpenCVImportError:
 
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", FFMPEG_QUIET)  # read when the first clip is opened
+os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", WEBCAM_TIMEOUT_S)  # 10 s if unset
 os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # read when cv2 is loaded
 os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(MAX_PIXELS)  # checked against the header, before decoding
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import cast
 
@@ -95,7 +95,7 @@ class Settler:
 
         Raises CalibrationError if the calibration's pictures are of another shape than the frames.
         """
-        now = _Seen(frame.t_s, frame.index, scene_of(frame.image_bgr))
+        now = _Seen(frame.t_s, frame.index, _scene_in(frame))
         if not self._recent or self._recent[-1].scene.detail.shape != now.scene.detail.shape:
             self._begin(now, frame)
             return ()
@@ -131,7 +131,7 @@ class Settler:
         self._area = _grown(area_tiles(scaled, first.scene))
         if self._calibration.empty_image is not None:
             self._empty_image = self._rest_image = self._calibration.empty_image
-            self._empty = self._rest = _empty_scene(self._empty_image, (width, height))
+            self._empty = self._rest = _empty_scene(self._empty_image, frame)
 
     def _look_back(self, now: _Seen) -> _Seen:
         """Forget what is older than needed and return the newest frame at least LAG_S ago, or the oldest."""
@@ -199,16 +199,29 @@ class Settler:
         return self._within(apart.beyond(apart.noise))
 
 
-def _empty_scene(empty: Image, frame_size: tuple[int, int]) -> Scene:
-    """Reduce the empty picture as the frames are; it may be larger or smaller, but not of another shape."""
-    height, width = empty.shape[:2]
-    if abs(width * frame_size[1] - height * frame_size[0]) > SAME_SHAPE * width * frame_size[1]:
+def _watched(frame: Frame) -> Image:
+    """The picture of `frame` in which movement is looked for."""
+    return frame.image_bgr if frame.small_grey is None else frame.small_grey
+
+
+def _scene_in(frame: Frame) -> Scene:
+    """Reduce the picture watched, its scale counted in pixels of the frame."""
+    watched = _watched(frame)
+    scene = scene_of(watched)
+    return replace(scene, scale=scene.scale * watched.shape[1] / frame.image_bgr.shape[1])
+
+
+def _empty_scene(empty: Image, frame: Frame) -> Scene:
+    """Reduce the empty picture as `frame` is; it may be larger or smaller, but not of another shape."""
+    (height, width), (rows, columns) = empty.shape[:2], frame.image_bgr.shape[:2]
+    if abs(width * rows - height * columns) > SAME_SHAPE * width * rows:
         raise CalibrationError(
             f"empty_image: found {width}x{height} pixels; accepted is the shape of the camera's frames, "
-            f"{frame_size[0]}x{frame_size[1]}"
+            f"{columns}x{rows}"
         )
-    if (width, height) != frame_size:
-        empty = cast(Image, cv2.resize(empty, frame_size, interpolation=cv2.INTER_AREA))
+    size = _watched(frame).shape[1::-1]
+    if (width, height) != size:
+        empty = cast(Image, cv2.resize(empty, size, interpolation=cv2.INTER_AREA))
     return scene_of(empty)
 
 

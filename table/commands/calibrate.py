@@ -5,21 +5,20 @@ from __future__ import annotations
 import argparse
 import contextlib
 import re
-from collections.abc import Generator
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
 from table.calibrating import Calibrated, NamedPicture, Request, calibrate, in_words
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.output import complain, print_json_line
+from table.source_arguments import CAMERA
 from vision.calibrate.from_tray import InnerSize, Shape
 from vision.calibrate.table_file import table_record, write_table
 from vision.calibration import DIE_MM_RANGE, load_calibration
 from vision.camera import Camera
-from vision.domain import FloatArray, Frame, Image
-from vision.errors import VisionError
+from vision.domain import FloatArray, Image
+from vision.errors import UnreadableClipError, VisionError
 from vision.images import read_image, write_png
 from vision.judge import judge
 from vision.opencv import cv2
@@ -62,7 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="write over a table.json that is there")
     parser.add_argument("--empty", type=Path, metavar="PICTURE", help="the tray with nothing in it")
     parser.add_argument(
-        "--camera", metavar="usb:N|FILE", help="take the PICTURE from a webcam or a clip's first frame"
+        "--camera",
+        metavar=CAMERA,
+        help="take the PICTURE from a camera, or from the first frame of a clip or a folder of pictures",
     )
     parser.add_argument(
         "--inner",
@@ -135,7 +136,7 @@ def _usage_fault(args: argparse.Namespace) -> str | None:
         return "--sheet: found pictures beside it; accepted is --sheet with --paper alone" if extra else None
     inner, shaped = args.inner or (), args.shape is not Shape.RECTANGLE
     faults = {
-        "found no picture; accepted is PICTURE, --camera usb:N, or --sheet FILE.pdf": not some
+        "found no picture; accepted is PICTURE, --camera pi or usb:N, or --sheet FILE.pdf": not some
         and not from_camera,
         "found PICTURE and --camera; accepted is one of them": some and from_camera,
         "--inner: found several pictures; accepted is one": bool(inner) and len(args.pictures) > 1,
@@ -203,10 +204,16 @@ def _check_name(table: Path) -> str:
 
 
 def _frame(camera: str) -> Image:
-    """The first frame of a clip; of a webcam the first after its exposure has settled."""
+    """The first frame of a recording; of a camera the first after its exposure has settled."""
     source = open_source(camera)
-    with contextlib.closing(cast(Generator[Frame], source.frames())) as frames:
-        return next(frame.image_bgr for frame in frames if not source.live or frame.t_s >= SETTLED_S)
+    with contextlib.closing(source.frames()) as frames:
+        settled = (frame.image_bgr for frame in frames if not source.live or frame.t_s >= SETTLED_S)
+        image = next(settled, None)
+    if image is None:
+        raise UnreadableClipError(
+            f"{camera}: ended within {SETTLED_S:g} s; accepted is a camera that keeps sending"
+        )
+    return image
 
 
 def _empty_file(args: argparse.Namespace, empty: NamedPicture | None) -> tuple[str, bytes] | None:

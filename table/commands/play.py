@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scoring.errors import GameError
 from scoring.game import Game
@@ -19,6 +21,7 @@ from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.output import complain
 from table.own_throws import OwnThrows
+from table.source_arguments import CAMERA, add_fps_argument
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
@@ -27,14 +30,17 @@ from table.voice.loudspeaker import SystemLoudspeaker
 from table.voice.speech_engines import ESPEAK_VOICE, engine_named
 from table.voice.voice import Voice
 from vision.calibration import load_calibration
-from vision.domain import TableCalibration
-from vision.errors import CalibrationError, UnreadableClipError, VisionError
-from vision.sources import ClipSource, WebcamSource, open_source
+from vision.domain import Frame, FrameSource, TableCalibration
+from vision.errors import CalibrationError, NoCameraError, VisionError
+from vision.sources import ClipSource, open_source, unbroken
 from vision.ultralytics_detector import DetectorError
+
+if TYPE_CHECKING:
+    from table.page.session import TableSession
 
 DEMO = Path(__file__).parents[1] / "demo"
 PORTS = (1, 65535)
-FIRST_WEBCAM = "usb:0"
+CAMERAS = ("pi", "usb:0")  # in which order they are looked for
 ANY_HOST = ("0.0.0.0", "::")
 
 
@@ -42,7 +48,8 @@ ANY_HOST = ("0.0.0.0", "::")
 class _Scene:
     """What is watched; the bundled clip brings its calibration, and taps that show how a game goes."""
 
-    source: ClipSource | WebcamSource
+    source: FrameSource
+    camera: str = ""  # its name, by which it is opened again
     calibration: TableCalibration | None = None
     touches: Sequence[TimedTouch] = ()
 
@@ -51,9 +58,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind play`."""
     parser.add_argument(
         "--camera",
-        metavar="pi|usb:N|FILE",
-        help="webcam or clip; pi is not supported yet (default: the first webcam, else the bundled clip)",
+        metavar=CAMERA,
+        help="Raspberry Pi camera (pi:1: the second), webcam, clip, or folder of pictures (default: the "
+        "first Pi camera, else the first webcam, else the bundled clip)",
     )
+    add_fps_argument(parser)
     add_game_arguments(parser)
     parser.add_argument(
         "--port", type=_port, default=8080, metavar="N", help="port of the page (default 8080)"
@@ -98,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
         complain(error)
         return EXIT_USAGE
     try:
-        scene = _scene(args.camera)
+        scene = _scene(args.camera, args.fps)
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
         _serve(game, scene, args)
@@ -113,16 +122,17 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_DONE
 
 
-def _scene(camera: str | None) -> _Scene:
-    """Return what `camera` shows; without one, the first webcam, and without that the bundled clip."""
+def _scene(camera: str | None, fps: float | None) -> _Scene:
+    """Return what `camera` shows; without one, the first camera that is there, else the bundled clip."""
     if camera is not None:
-        return _Scene(open_source(camera))
-    try:
-        return _Scene(open_source(FIRST_WEBCAM))
-    except UnreadableClipError:
-        print("No camera found: playing the bundled clip.", flush=True)
-        touches = read_touches(DEMO / "touches.jsonl")
-        return _Scene(ClipSource(DEMO / "demo.mp4"), load_calibration(DEMO / "table.json"), touches)
+        return _Scene(open_source(camera, fps), camera)
+    for name in CAMERAS:
+        with suppress(NoCameraError):  # one that is there and cannot be used is told
+            return _Scene(open_source(name), name)
+    print("No camera found: playing the bundled clip.", flush=True)
+    touches = read_touches(DEMO / "touches.jsonl")
+    calibration = load_calibration(DEMO / "table.json")
+    return _Scene(ClipSource(DEMO / "demo.mp4"), calibration=calibration, touches=touches)
 
 
 def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
@@ -142,8 +152,8 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     voice = _voice(args)
     listeners = Listeners(tell, follow, voice)
     session = TableSession(TableLoop(game, watch), listeners, scene.calibration, chosen_language(args))
-    frames = scene.source.frames()
-    session.start(frames if scene.source.live else paced(frames), complain, scene.touches)
+    frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())
+    session.start(frames, complain, scene.touches)
     try:
         serve(session, args.host, args.port)
     finally:
@@ -152,6 +162,16 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
             voice.close()
         if own is not None:
             own.close()
+
+
+def _kept_open(scene: _Scene, session: TableSession) -> Iterator[Frame]:
+    """Yield a camera's frames as long as the session runs, whatever happens to the camera."""
+
+    def lost(error: VisionError) -> None:
+        session.lose(error)
+        complain(f"camera lost, the game goes on by hand until it is back: {error}")
+
+    return unbroken(scene.source, partial(open_source, scene.camera), lost, session.stopped_within)
 
 
 def _voice(args: argparse.Namespace) -> Voice | None:

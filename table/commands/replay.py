@@ -21,12 +21,13 @@ from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.loop import run as run_loop
 from table.output import complain, print_json_line
+from table.source_arguments import add_fps_argument
 from table.telling import told
 from table.throw_watch import Judge, ThrowWatch
 from table.touches import TimedTouch, read_touches
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, VisionError
-from vision.sources import ClipSource
+from vision.sources import open_recording
 from vision.ultralytics_detector import DetectorError
 
 DICE = f"""\
@@ -61,13 +62,17 @@ class _Set:
     language: Language
     name_clips: bool
     judge: Judge
+    fps: float | None  # of folders of pictures
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind replay`."""
     parser.epilog = DICE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("videos", metavar="VIDEO", nargs="+", type=Path, help="clip of a table")
+    parser.add_argument(
+        "videos", metavar="VIDEO", nargs="+", type=Path, help="clip of a table, or a folder of pictures"
+    )
+    add_fps_argument(parser)
     add_game_arguments(parser)
     parser.add_argument("--dice", type=_dice, metavar="N", help="dice that a throw must have, see below")
     parser.add_argument("--touches", type=Path, metavar="FILE.jsonl", help="what a person tapped")
@@ -105,6 +110,7 @@ def _settings(args: argparse.Namespace) -> _Set:
         language=chosen_language(args),
         name_clips=len(args.videos) > 1,
         judge=judge_with(args.detector),
+        fps=args.fps,
     )
 
 
@@ -116,7 +122,7 @@ def _replay(path: Path, settings: _Set) -> bool:
         print(f"{path}:")
     try:
         loop = TableLoop(settings.game, ThrowWatch(settings.calibration, settings.judge), settings.dice)
-        for event in run_loop(loop, ClipSource(path).frames(), settings.touches):
+        for event in run_loop(loop, open_recording(path, settings.fps).frames(), settings.touches):
             records.append(event.record())
             _print(event, path, settings)
     except BrokenPipeError:  # no fault of the clip: nobody reads on, which ends the command

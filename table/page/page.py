@@ -125,6 +125,7 @@ class TablePage:
     def _of_source(self, status: SourceStatus) -> str:
         words = {
             SourceStatus.RUNNING: self._words.moving,
+            SourceStatus.LOST: self._words.camera_lost,
             SourceStatus.ENDED: self._words.clip_ended,
             SourceStatus.FAILED: self._words.camera_failed,
         }

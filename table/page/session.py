@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +29,7 @@ class SourceStatus(StrEnum):
     """Whether pictures still come."""
 
     RUNNING = "running"
+    LOST = "lost"  # may come back; people play on by hand
     ENDED = "ended"
     FAILED = "failed"
 
@@ -63,6 +64,7 @@ class TableSession:
         self.picture = Picture(calibration)
         self.status = SourceStatus.RUNNING
         self.failure = ""
+        self._version_when_lost = 0
 
     @property
     def state(self) -> TableState:
@@ -100,6 +102,15 @@ class TableSession:
         self._thread = threading.Thread(target=run, name="table", daemon=True)
         self._thread.start()
 
+    def lose(self, error: VisionError) -> None:
+        """Say that no picture comes, and why, until the next frame does; touches count meanwhile."""
+        self.failure, self.status = str(error), SourceStatus.LOST
+        self._version_when_lost = self.state.version
+
+    def stopped_within(self, seconds: float) -> bool:
+        """Wait so long, or until the session is stopped; whether it is."""
+        return self._stopped.wait(seconds)
+
     def stop(self) -> None:
         """End the thread at its next frame; one whose camera gives none any more is left behind."""
         self._stopped.set()
@@ -113,6 +124,8 @@ class TableSession:
             for frame in frames:
                 if self._stopped.is_set():
                     return
+                if self.status is SourceStatus.LOST:
+                    self._regain(frame)
                 self.picture.show(frame)
                 self._tell_all(self._loop.step(frame))
                 while touches and touches[0].t_s <= frame.t_s:
@@ -122,6 +135,15 @@ class TableSession:
         except VisionError as error:
             self.failure, self.status = str(error), SourceStatus.FAILED
             complain(error)
+        finally:
+            if isinstance(frames, Generator):
+                frames.close()  # lets go of the camera, here and now
+
+    def _regain(self, frame: Frame) -> None:
+        """Go on with the first frame of a camera that was lost."""
+        if self.state.version != self._version_when_lost:
+            self._loop.ask_about_throws_before(frame)
+        self.failure, self.status = "", SourceStatus.RUNNING
 
     def _tell_all(self, events: Sequence[TableEvent]) -> None:
         for event in events:

@@ -56,6 +56,7 @@ class Words:
         self.counted_by_hand = pgettext("page", "Counted by hand")
         self.no_picture = pgettext("page", "No picture yet")
         self.moving = pgettext("page", "Dice are moving")
+        self.camera_lost = pgettext("page", "Camera lost: enter throws by hand")
         self.clip_ended = pgettext("page", "The clip is over")
         self.camera_failed = pgettext("page", "No picture any more")
 

@@ -1,17 +1,11 @@
-"""Where frames come from: a clip, whose own timestamps are the clock, or a webcam, whose newest frame counts.
-
-Everything below a source takes its time from `Frame.t_s`, so a clip gives the same answers at any speed.
-"""
+"""A video file; its own timestamps are the clock."""
 
 from __future__ import annotations
 
 import math
-import re
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Generator
 from pathlib import Path
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, cast
 
 from vision.domain import Frame, Image
 from vision.errors import UnreadableClipError
@@ -19,44 +13,11 @@ from vision.images import LEAST_SIDE_PX
 from vision.opencv import MAX_PIXELS, cv2
 
 ACCEPTED = "a video file OpenCV can decode (H.264 in MP4, say)"
-ACCEPTED_SPECS = "usb:N (usb:0 is the first webcam) or a video file"
 SANE_FPS = (1.0, 1000.0)
 ASSUMED_FPS = 30.0
 # Containers count frames or seconds, some only roughly: a clip is cut off when both fall short.
 TOLERATED_FRAMES = 5
 TOLERATED_S = 0.25
-
-WEBCAM_SIZE = (1280, 720)
-STALL_S = 5.0
-
-
-class Capture(Protocol):
-    """The part of cv2.VideoCapture that a webcam needs."""
-
-    def read(self) -> tuple[bool, Image]:
-        """Wait for the next frame; (False, anything) when there is none."""
-        ...
-
-    def release(self) -> None:
-        """Let go of the device."""
-        ...
-
-
-def open_source(spec: str) -> ClipSource | WebcamSource:
-    """Return the source that `spec` names: `usb:N` or the path of a clip.
-
-    Raises UnreadableClipError if it cannot be opened or gives no frame.
-    """
-    if spec == "pi":
-        raise UnreadableClipError(
-            f"pi: the Raspberry Pi camera is not supported yet; accepted is {ACCEPTED_SPECS}"
-        )
-    if spec.startswith("usb:"):
-        number = re.fullmatch(r"usb:(\d{1,2})", spec)
-        if not number:
-            raise UnreadableClipError(f"{spec}: no such camera name; accepted is {ACCEPTED_SPECS}")
-        return WebcamSource(int(number[1]))
-    return ClipSource(Path(spec))
 
 
 class ClipSource:
@@ -82,7 +43,7 @@ class ClipSource:
         finally:
             capture.release()
 
-    def frames(self) -> Iterator[Frame]:
+    def frames(self) -> Generator[Frame]:
         """Yield every frame from the first on; may be called again.
 
         `t_s` is the clip's own timestamp in seconds, to the microsecond; where that is absent or does not
@@ -168,108 +129,3 @@ def _sane_fps(fps: float) -> float:
 
 def _sane_count(count: float) -> int | None:
     return int(count) if 0 < count < 1e9 else None
-
-
-class WebcamSource:
-    """A webcam by number; holds the newest frame only, so that a slow reader never falls behind.
-
-    `Frame.index` counts the frames the camera gave, hence jumps where some were passed over; `t_s` is seconds
-    on the monotonic clock since `frames` began. `open_capture` and `clock` are there for tests.
-    """
-
-    live: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        index: int,
-        *,
-        open_capture: Callable[[int], Capture] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        stall_s: float = STALL_S,
-    ) -> None:
-        self._name = f"usb:{index}"
-        self._capture = (open_capture or _open_webcam)(index)
-        self._clock = clock
-        self._stall_s = stall_s
-
-    def frames(self) -> Iterator[Frame]:
-        """Yield the newest frame, each once, until closed; call once.
-
-        Raises UnreadableClipError if the camera gives no new frame for `stall_s` seconds or goes away.
-        """
-        latest = _Latest()
-        reader = threading.Thread(target=self._read, args=(latest,), name=self._name, daemon=True)
-        reader.start()
-        try:
-            while True:
-                frame = latest.take(self._stall_s)
-                if frame is None:
-                    raise UnreadableClipError(
-                        f"{self._name}: the camera went away or gave no frame for {self._stall_s:g} s; "
-                        "accepted is a camera that keeps sending"
-                    )
-                yield frame
-        finally:
-            latest.stop()
-
-    def _read(self, latest: _Latest) -> None:
-        """Run in the reader thread, which alone touches the device once frames are wanted."""
-        start_s = self._clock()
-        index = 0
-        while not latest.stopped:
-            grabbed, image = self._capture.read()
-            if not grabbed:
-                break
-            latest.put(Frame(index, round(self._clock() - start_s, 6), image))
-            index += 1
-        latest.end()
-        self._capture.release()
-
-
-class _Latest:
-    """One place for one frame between two threads; a new frame replaces one not taken."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._frame: Frame | None = None
-        self._ended = False
-        self.stopped = False
-
-    def put(self, frame: Frame) -> None:
-        """Offer `frame`, in place of one not yet taken."""
-        with self._changed:
-            self._frame = frame
-            self._changed.notify()
-
-    def take(self, timeout_s: float) -> Frame | None:
-        """Wait for a frame not yet taken; None if none comes within `timeout_s` or ever again."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._frame is not None or self._ended, timeout_s)
-            frame, self._frame = self._frame, None
-            return frame
-
-    def end(self) -> None:
-        """Say that no frame will follow."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
-
-    def stop(self) -> None:
-        """Tell the reader thread to let go of the device."""
-        self.stopped = True
-
-
-def _open_webcam(index: int) -> Capture:
-    capture = cv2.VideoCapture(index)
-    if not capture.isOpened():
-        capture.release()
-        raise UnreadableClipError(f"usb:{index}: no camera there; accepted is {ACCEPTED_SPECS}")
-    settings = {
-        cv2.CAP_PROP_FOURCC: cv2.VideoWriter.fourcc(*"MJPG"),  # raw frames of this size would not fit USB 2
-        cv2.CAP_PROP_FRAME_WIDTH: WEBCAM_SIZE[0],
-        cv2.CAP_PROP_FRAME_HEIGHT: WEBCAM_SIZE[1],
-        cv2.CAP_PROP_BUFFERSIZE: 1,
-    }
-    for key, value in settings.items():
-        capture.set(key, value)  # a camera that cannot keeps its own; whatever it gives is judged
-    return cast(Capture, capture)
