@@ -125,7 +125,7 @@ class PiCameraSource:
         found = self._metered()
         if not is_focused(found, self._advertised):
             raise UnreadableClipError(
-                f"{self._name}: cannot focus; accepted is a lit tray with something to focus on in it, as dice"
+                f"{self._name}: cannot focus; accepted is a lit tray with something to see in it, dice say"
             )
         lock = lock_to(found, self._advertised)
         if lock is None:

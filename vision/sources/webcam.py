@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import ClassVar, Protocol, cast
 
 from vision.domain import Frame, Image
@@ -32,7 +33,7 @@ class WebcamSource:
     """A webcam by number; holds the newest frame only, so that a slow reader never falls behind.
 
     `Frame.index` counts the frames the camera gave, hence jumps where some were passed over; `t_s` is seconds
-    on the monotonic clock since `frames` began. `open_capture` and `clock` are there for tests.
+    on the monotonic clock since `frames` began. All but `index` is there for tests.
     """
 
     live: ClassVar[bool] = True
@@ -44,11 +45,13 @@ class WebcamSource:
         open_capture: Callable[[int], Capture] | None = None,
         clock: Callable[[], float] = time.monotonic,
         stall_s: float = STALL_S,
+        release_s: float = RELEASE_S,
     ) -> None:
         self._name = f"usb:{index}"
         self._capture = (open_capture or _open_webcam)(index)
         self._clock = clock
         self._stall_s = stall_s
+        self._release_s = release_s
 
     def frames(self) -> Generator[Frame]:
         """Yield the newest frame, each once, until closed, which lets go of the camera; call once.
@@ -69,22 +72,21 @@ class WebcamSource:
                 yield frame
         finally:
             latest.stop()
-            reader.join(RELEASE_S)
+            reader.join(self._release_s)
 
     def _read(self, latest: _Latest) -> None:
         """Run in the reader thread, which alone touches the device once frames are wanted."""
         start_s = self._clock()
         index = 0
-        try:
+        with suppress(cv2.error):  # a driver's: to whoever takes frames, the camera went away
             while not latest.stopped:
                 grabbed, image = self._capture.read()
                 if not grabbed:
                     break
                 latest.put(Frame(index, round(self._clock() - start_s, 6), image))
                 index += 1
-        finally:
-            latest.end()
-            self._capture.release()
+        self._capture.release()
+        latest.end()
 
 
 class _Latest:

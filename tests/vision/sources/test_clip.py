@@ -1,8 +1,7 @@
-"""Clips: every frame once, by the clip's own clock, and a broken one is told. Webcams: the newest frame."""
+"""Clips: every frame once, by the clip's own clock, and a broken one is told."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +11,9 @@ import pytest
 from vision.domain import Frame
 from vision.errors import UnreadableClipError
 from vision.opencv import cv2
-from vision.sources import ClipSource, WebcamSource, open_source
+from vision.sources import ClipSource
 
-SHARED = Path(__file__).parents[2] / ".." / "shared"
+SHARED = Path(__file__).parents[3] / ".." / "shared"
 FPS, COUNT, SIZE = 25.0, 50, (96, 64)
 
 
@@ -121,69 +120,6 @@ def test_a_clip_cut_in_its_header_a_picture_and_a_directory_are_refused(tmp_path
 def test_frames_too_small_to_hold_a_die_are_refused(tmp_path: Path) -> None:
     clip = write_clip(tmp_path / "tiny.avi", size=(16, 16))
     assert "16x16" in refusal(lambda: ClipSource(clip), "tiny.avi")
-
-
-class PushedCamera:
-    """A camera whose frames come when the test says so; ends when told."""
-
-    def __init__(self) -> None:
-        self.wanted = threading.Semaphore(0)
-        self.given = 0
-        self.unplugged = False
-        self.released = threading.Event()
-
-    def read(self) -> tuple[bool, np.ndarray]:
-        self.wanted.acquire()
-        self.given += 1
-        return not self.unplugged, np.full((48, 64, 3), self.given, np.uint8)
-
-    def release(self) -> None:
-        self.released.set()
-
-
-def ticking() -> Callable[[], float]:
-    ticks = iter(range(10_000))
-    return lambda: 100.0 + next(ticks)
-
-
-def test_a_webcam_gives_its_newest_frame_by_the_monotonic_clock() -> None:
-    camera = PushedCamera()
-    frames = WebcamSource(0, open_capture=lambda index: camera, clock=ticking()).frames()
-    camera.wanted.release()
-    first = next(frames)
-    assert (first.index, first.t_s, int(first.image_bgr[0, 0, 0])) == (0, 1.0, 1)
-    camera.wanted.release(3)
-    seen = next(frames)
-    while seen.index < 3:  # how many of the three were overtaken is up to the scheduler; the order is not
-        newer = next(frames)
-        assert newer.index > seen.index
-        assert newer.t_s > seen.t_s
-        seen = newer
-    assert int(seen.image_bgr[0, 0, 0]) == 4
-    frames.close()
-    camera.wanted.release(2)
-    assert camera.released.wait(5)
-
-
-def test_a_webcam_that_stalls_or_goes_away_is_told() -> None:
-    stalled = PushedCamera()
-    source = WebcamSource(2, open_capture=lambda index: stalled, stall_s=0.01)
-    refusal(lambda: next(source.frames()), "usb:2")
-    unplugged = PushedCamera()
-    unplugged.unplugged = True
-    unplugged.wanted.release()
-    source = WebcamSource(3, open_capture=lambda index: unplugged, stall_s=60)
-    refusal(lambda: next(source.frames()), "usb:3")
-    assert unplugged.released.wait(5)
-
-
-@pytest.mark.parametrize("spec", ["usb:", "usb:x", "usb:-1", "usb:97", "nowhere.mp4", ""])
-def test_a_source_that_does_not_exist_is_refused(spec: str) -> None:
-    refusal(lambda: open_source(spec), spec)
-
-
-def test_a_path_opens_a_clip(tmp_path: Path) -> None:
-    assert isinstance(open_source(str(write_clip(tmp_path / "clip.avi"))), ClipSource)
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the labelled clips are not beside the checkout")
