@@ -151,7 +151,7 @@ class TableLoop:
     def ask_about_throws_before(self, frame: Frame) -> None:
         """Count no throw that lay when `frame` came until a person confirms it.
 
-        People played on by hand while no pictures came: what lies may be a throw they have entered.
+        People played on by hand while no pictures came: what lies may be left of a throw they have entered.
         """
         self._unseen_until = frame.index
 
@@ -213,7 +213,8 @@ class TableLoop:
         if seen.unfit is not None:
             outcome = Outcome(self.state.game, wait=seen.unfit)
         elif seen.started.frame <= self._unseen_until and not self.state.game.over:
-            outcome = Outcome(self.state.game, wait=UNSEEN)
+            is_entered = seen.verdict.faces == self.state.game.turn.faces is not None
+            outcome = Outcome(self.state.game, wait=None if is_entered else UNSEEN)
         else:
             outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
         faces = tuple(die.face for die in seen.verdict.dice)

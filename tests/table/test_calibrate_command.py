@@ -153,7 +153,7 @@ def test_what_cannot_be_told_is_said_and_nothing_written(
     assert str(grey) in refusal(capsys, 1, sheet, grey, "--empty", grey, *out)
     assert "1280x300" in refusal(capsys, 1, sheet, "--empty", pictures["small"], *out)
     assert "leaves the picture" in refusal(capsys, 1, sheet, *out, "--area", "0,0", "5000,0", "9,900")
-    assert "not supported" in refusal(capsys, 1, "--camera", "pi", *out)
+    assert "pi:0" in refusal(capsys, 1, "--camera", "pi", *out)
     assert "no such file" in refusal(capsys, 1, tmp_path / "none.jpg", *out)
     assert not list(tmp_path.iterdir())
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -389,6 +390,55 @@ def test_throws_entered_by_hand_play_a_game_to_its_end() -> None:
     }
     with pytest.raises(TouchError, match="game is over"):
         loop.touch(EnterThrow((1, 1, 1, 2, 2, 3)))
+
+
+def later(shown: Iterable[Frame]) -> Iterator[Frame]:
+    """The frames of a camera that comes back after a while."""
+    return (replace(frame, index=frame.index + 1000, t_s=frame.t_s + 60) for frame in shown)
+
+
+@pytest.mark.parametrize("lying", [dice(3, 2, 6, first_cell=3), dice(2, 3, 4, first_cell=9)])
+def test_what_lies_when_the_camera_is_back_is_asked_about_if_people_played_on(lying: dict[int, int]) -> None:
+    loop = loop_of(opening="0")
+    watched(loop, frames(Still({})))
+    loop.touch(EnterThrow((1, 1, 2, 3, 5, 6)))
+    loop.touch(Play(PutAside((1, 1, 5))))
+    back = list(later(frames(Still(lying), Hand({}), Still(dice(1, 3, 4, first_cell=11)))))
+    loop.ask_about_throws_before(back[0])
+    told = lines(watched(loop, back), "options", "throw_started")
+    assert told[0].startswith("throw_settled valid")  # as the remains of a throw, or a throw nobody saw
+    assert told[1:] == [
+        "paused not_counted",
+        "throw_settled valid 134",
+        "resumed",
+    ]
+    assert loop.state.game.turn.faces == (1, 3, 4)
+
+
+def test_what_lies_when_the_camera_is_back_may_be_confirmed() -> None:
+    loop = loop_of(opening="0")
+    watched(loop, frames(Still({})))
+    loop.touch(EnterThrow((1, 1, 2, 3, 5, 6)))
+    loop.touch(Play(PutAside((1, 1, 5))))
+    back = list(later(frames(Still(dice(1, 3, 4)))))
+    loop.ask_about_throws_before(back[0])
+    watched(loop, back)
+    loop.touch(Confirm())
+    assert loop.state.game.turn.faces == (1, 3, 4)
+    assert loop.state.wait is None
+
+
+def test_an_entered_throw_that_still_lies_when_the_camera_is_back_is_no_question() -> None:
+    loop = loop_of(opening="0")
+    watched(loop, frames(Still({})))
+    loop.touch(EnterThrow((1, 1, 2, 3, 5, 6)))
+    back = list(later(frames(Still(SIX))))
+    loop.ask_about_throws_before(back[0])
+    assert lines(watched(loop, back), "throw_started") == ["throw_settled valid 115326"]
+    assert loop.state.wait is None
+    assert loop.state.lying is not None
+    assert loop.state.lying.counted
+    assert len(loop.state.game.log) == 1
 
 
 def test_a_throw_after_the_end_is_told_and_not_counted() -> None:

@@ -23,6 +23,7 @@ from table.throw_watch import ThrowWatch
 from table.touches import Play, Undo
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame
+from vision.errors import UnreadableClipError
 
 SIX = dice(1, 1, 5, 3, 2, 6)
 Scene = Callable[["Table", User], Awaitable[None]]
@@ -58,6 +59,18 @@ def act(table: Table, scene: Scene) -> None:
             await scene(table, user)
 
     asyncio.run(opened())
+
+
+def test_a_lost_camera_is_said_and_touches_still_count() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        await user.should_see("Valid throw")
+        table.session.lose(UnreadableClipError("usb:0: went away; accepted is a camera that stays"))
+        await user.should_see("Camera lost")
+        user.find(marker="set-aside-1-1-5").click()
+        await user.should_see("throw 3 dice")
+
+    act(Table(), scene)
 
 
 def test_dice_are_numbered_by_their_place_in_the_row() -> None:

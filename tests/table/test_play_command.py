@@ -19,6 +19,10 @@ from table.cli import main
 from table.commands import play
 from table.page.session import paced
 from tests.table.staging import Still, frames
+from tests.vision.sources.pi_camera_stand_in import Sensor, plug_in
+from tests.vision.sources.views import view
+from vision.errors import NoCameraError
+from vision.sources import ClipSource
 
 ROOT = Path(__file__).parents[2]
 SEEN_BY_NICEGUI = ("PYTEST_CURRENT_TEST", "NICEGUI_SCREEN_TEST_PORT")  # it serves differently under test
@@ -88,11 +92,38 @@ def test_a_camera_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
     assert camera in said.err
 
 
-def test_the_pi_camera_is_said_to_be_unsupported(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--camera", "pi"]) == 1
-    said = capsys.readouterr().err
-    assert "not supported yet" in said
-    assert "install" not in said
+@pytest.mark.parametrize("there", [{"pi", "usb:0"}, {"usb:0"}, set()])
+def test_without_a_word_the_first_camera_that_is_there_is_watched(
+    monkeypatch: pytest.MonkeyPatch, there: set[str]
+) -> None:
+    def opened(name: str) -> str:
+        if name not in there:
+            raise NoCameraError(f"{name}: not there")
+        return name
+
+    monkeypatch.setattr(play, "open_source", opened)
+    watched = play._scene(None, None)
+    expected = min(there, default=None)
+    assert watched.camera == (expected or "")
+    assert isinstance(watched.source, ClipSource) is (expected is None)
+
+
+def test_a_camera_that_is_there_and_cannot_be_used_is_told_not_passed_over(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plug_in(monkeypatch, Sensor(view, in_use=True))
+    assert main(["play"]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "busy" in said.err
+
+
+@pytest.mark.parametrize("word", ["0", "0.01", "1001", "x", "-1"])
+def test_a_pace_out_of_range_is_wrong_usage(capsys: pytest.CaptureFixture[str], word: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["play", f"--fps={word}"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

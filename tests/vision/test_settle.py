@@ -194,6 +194,45 @@ def test_a_calibrated_empty_tray_is_known_from_the_start(scale: int) -> None:
     assert kinds(events_of(play(turn), settler)) == [UNCHANGED, MOTION, SETTLED, MOTION, CLEARED]
 
 
+BLACK = np.zeros((720, 1280, 3), np.uint8)
+
+
+def made_small_by_the_camera(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """The same frames from a camera of four times the size that makes them small itself."""
+    for frame in frames:  # the large picture shows nothing: nobody should look
+        yield Frame(frame.index, frame.t_s, BLACK, small_grey=frame.image_bgr[..., 0])
+
+
+def test_movement_is_looked_for_in_the_picture_that_the_camera_made_small() -> None:
+    plain = events_of(play(TURN))
+    small = events_of(made_small_by_the_camera(play(TURN)))
+    assert [(each.kind, each.started_s, each.still_s) for each in small] == [
+        (each.kind, each.started_s, each.still_s) for each in plain
+    ]
+    assert small[2].changed_px is not None
+    assert plain[2].changed_px is not None
+    assert small[2].changed_px == tuple(4 * edge for edge in plain[2].changed_px)
+    assert small[2].frame.image_bgr is BLACK  # the one to judge
+
+
+def test_a_calibration_is_of_the_large_picture_whatever_movement_is_looked_for_in() -> None:
+    settler = Settler(
+        TableCalibration(
+            np.array([[0, 0], [600, 0], [600, 720], [0, 720]], dtype=float),
+            image_size=(1280, 720),
+            empty_image=grey_picture((), 4),
+        )
+    )
+    beside = [
+        Act(1, ()),
+        *(Act(0.1, ((250, y),)) for y in range(20, 150, 10)),
+        Act(1, ((60, 60),)),
+        Act(1, ()),
+    ]
+    events = events_of(made_small_by_the_camera(play(beside)), settler)
+    assert kinds(events) == [UNCHANGED, MOTION, SETTLED, MOTION, CLEARED]
+
+
 def test_an_empty_picture_of_another_shape_is_refused() -> None:
     settler = Settler(area_left(empty_image=grey_picture(())[:100]))
     with pytest.raises(CalibrationError, match="empty_image: found 320x100"):

@@ -10,12 +10,14 @@ where that is installed.
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pytest
 
 from vision.domain import Image
 
@@ -373,10 +375,11 @@ def _stream(default: dict[str, Any], updates: dict[str, Any]) -> dict[str, Any]:
     return stream | {"size": (width - width % 2, height - height % 2)}
 
 
-def modules() -> dict[str, types.ModuleType]:
-    """What to put into `sys.modules`."""
+def plug_in(patch: pytest.MonkeyPatch, *sensors: Sensor) -> None:
+    """Have picamera2 installed, and these cameras plugged in."""
     picamera2, libcamera = types.ModuleType("picamera2"), types.ModuleType("libcamera")
-    picamera2.Picamera2 = Picamera2  # type: ignore[attr-defined]
-    libcamera.ColorSpace = ColorSpace  # type: ignore[attr-defined]
-    libcamera.Transform = Transform  # type: ignore[attr-defined]
-    return {"picamera2": picamera2, "libcamera": libcamera}
+    patch.setattr(picamera2, "Picamera2", Picamera2, raising=False)
+    patch.setattr(libcamera, "ColorSpace", ColorSpace, raising=False)
+    for module in (picamera2, libcamera):
+        patch.setitem(sys.modules, module.__name__, module)
+    patch.setattr(sys.modules[__name__], "PLUGGED_IN", list(sensors))

@@ -65,9 +65,7 @@ def webcam(tmp_path: Path, patch: pytest.MonkeyPatch) -> Rig:
 
 def pi(tmp_path: Path, patch: pytest.MonkeyPatch) -> Rig:
     sensor = stand_in.Sensor(view)
-    patch.setattr(stand_in, "PLUGGED_IN", [sensor])
-    for name, module in stand_in.modules().items():
-        patch.setitem(importlib.import_module("sys").modules, name, module)
+    stand_in.plug_in(patch, sensor)
 
     def come(count: int) -> None:
         sensor.frames += count - 1  # the last one comes as it is asked for

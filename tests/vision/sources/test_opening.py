@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -28,8 +27,6 @@ def test_a_path_opens_a_clip_or_a_folder_of_stills(tmp_path: Path) -> None:
 
 
 def test_pi_opens_the_pi_camera_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stand_in, "PLUGGED_IN", [stand_in.Sensor(view)])
-    for name, module in stand_in.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
+    stand_in.plug_in(monkeypatch, stand_in.Sensor(view))
     assert isinstance(open_source("pi"), PiCameraSource)
     refusal(lambda: open_source("pi:1"), "pi:1", NoCameraError)

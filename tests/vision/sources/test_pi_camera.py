@@ -27,9 +27,7 @@ PLUG = Callable[..., stand_in.Sensor]
 @pytest.fixture
 def plug(monkeypatch: pytest.MonkeyPatch) -> PLUG:
     """Plug in a camera of which the arguments tell the ways."""
-    monkeypatch.setattr(stand_in, "PLUGGED_IN", [])
-    for name, module in stand_in.modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
+    stand_in.plug_in(monkeypatch)
 
     def plug_in(**ways: Any) -> stand_in.Sensor:
         stand_in.PLUGGED_IN.append(stand_in.Sensor(view, **ways))

@@ -1,0 +1,147 @@
+"""The session's own thread: the camera is lost and comes back, and the table is closed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
+from typing import ClassVar
+
+import pytest
+
+from scoring.actions import PutAside
+from scoring.game import new_game
+from scoring.ruleset import load_preset, with_overrides
+from table.events import TableEvent
+from table.loop import TableLoop
+from table.page.session import SourceStatus, TableSession
+from table.throw_watch import ThrowWatch
+from table.touches import EnterThrow, Play
+from tests.table.staging import Hand, Still, dice, frames, staged_judge
+from vision.domain import Frame
+from vision.errors import NoCameraError, UnreadableClipError
+from vision.sources import unbroken
+
+SIX = dice(1, 1, 5, 3, 2, 6)
+PATIENCE_S = 20.0  # of a test that fails; none waits so long otherwise
+
+
+@dataclass
+class PushedCamera:
+    """Gives the frames that a test pushes, until it is unplugged."""
+
+    live: ClassVar[bool] = True
+    endless: bool = False  # its last frame comes again and again
+    pushed: SimpleQueue[Frame | None] = field(default_factory=SimpleQueue)
+    released: threading.Event = field(default_factory=threading.Event)
+
+    def push(self, shown: Iterable[Frame]) -> None:
+        for frame in shown:
+            self.pushed.put(frame)
+
+    def frames(self) -> Generator[Frame]:
+        try:
+            while (frame := self.pushed.get(timeout=PATIENCE_S)) is not None:
+                yield frame
+                if self.endless:
+                    self.pushed.put(replace(frame, index=frame.index + 1, t_s=frame.t_s + 1 / 30))
+            raise UnreadableClipError("usb:0: went away; accepted is a camera that stays")
+        finally:
+            self.released.set()
+
+
+class Table:
+    """A session in its own thread, on one camera after the other."""
+
+    def __init__(self) -> None:
+        rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no"})
+        self.cameras = [PushedCamera()]
+        self.plugged_in: SimpleQueue[PushedCamera] = SimpleQueue()
+        self.events: SimpleQueue[TableEvent] = SimpleQueue()
+        self.complaints: list[object] = []
+        self.lost, self.tried = threading.Event(), threading.Event()
+        loop = TableLoop(new_game(rules, ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
+        self.session = TableSession(loop, self.events.put)
+        shown = unbroken(self.cameras[0], self.reopen, self.lose, self.wait, iter(range(9999)).__next__)
+        self.session.start(shown, self.complaints.append)
+
+    def reopen(self) -> PushedCamera:
+        self.tried.set()
+        if self.plugged_in.empty():
+            raise NoCameraError("usb:0: no camera there")
+        return self.plugged_in.get()
+
+    def lose(self, error: UnreadableClipError) -> None:
+        self.session.lose(error)
+        self.lost.set()
+
+    def wait(self, _seconds: float) -> bool:
+        return self.session.stopped_within(0.001)
+
+    def plug_in(self) -> PushedCamera:
+        self.cameras.append(PushedCamera())
+        self.plugged_in.put(self.cameras[-1])
+        return self.cameras[-1]
+
+    def unplug(self, camera: PushedCamera) -> None:
+        camera.pushed.put(None)
+        assert self.lost.wait(PATIENCE_S)
+        assert self.tried.wait(PATIENCE_S)  # it tries, and the session is lost meanwhile
+
+    def wait_for(self, name: str) -> TableEvent:
+        while (event := self.events.get(timeout=PATIENCE_S)).name != name:
+            pass
+        return event
+
+
+@pytest.fixture
+def table() -> Generator[Table]:
+    opened = Table()
+    yield opened
+    for camera in opened.cameras:
+        camera.pushed.put(None)
+    opened.session.stop()
+
+
+def touch(table: Table, touched: EnterThrow | Play) -> None:
+    table.session.touch(touched, table.session.state.version)
+
+
+def test_a_throw_made_while_the_camera_was_away_is_seen_when_it_is_back(table: Table) -> None:
+    table.cameras[0].push(frames(Still({})))
+    table.unplug(table.cameras[0])
+    assert table.session.status is SourceStatus.LOST
+    assert "went away" in table.session.failure
+    assert not table.session.moving
+    table.plug_in().push(frames(Still(SIX)))
+    assert table.wait_for("throw_settled").fields["verdict"] == "valid"
+    assert table.wait_for("options").at.frame >= 30  # numbered on
+    assert table.session.status is SourceStatus.RUNNING
+    assert table.session.failure == ""
+    assert table.complaints == []
+
+
+def test_touches_count_while_the_camera_is_away_and_what_lies_then_is_asked_about(table: Table) -> None:
+    table.cameras[0].push(frames(Still({})))
+    table.unplug(table.cameras[0])
+    touch(table, EnterThrow((1, 1, 2, 3, 5, 6)))
+    touch(table, Play(PutAside((1, 1, 5))))
+    table.plug_in().push(frames(Still(dice(3, 2, 6, first_cell=3)), Hand({}), Still(dice(1, 3, 4))))
+    assert table.wait_for("paused").fields["reason"] == "not_counted"
+    table.wait_for("options")
+    assert table.session.state.game.turn.faces == (1, 3, 4)
+
+
+def test_closing_the_table_lets_go_of_the_camera(table: Table) -> None:
+    camera = table.cameras[0]
+    camera.endless = True
+    camera.push(frames(Still({}, 1 / 30)))
+    table.session.stop()
+    assert camera.released.is_set()
+
+
+def test_closing_the_table_ends_the_wait_for_a_camera_that_is_away(table: Table) -> None:
+    table.unplug(table.cameras[0])
+    table.session.stop()
+    assert "table" not in [thread.name for thread in threading.enumerate()]
