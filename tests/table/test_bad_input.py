@@ -111,7 +111,7 @@ def test_a_path_to_nothing(tmp_path: Path, capfd: Capture, command: list[str], n
 
 @pytest.mark.parametrize("command", [["judge"], ["replay"], ["play", "--camera"]])
 def test_a_directory_for_a_file(tmp_path: Path, capfd: Capture, command: list[str]) -> None:
-    assert "directory" in refusal(capfd, 1, *command, str(tmp_path))
+    assert f"{tmp_path}: a directory" in refusal(capfd, 1, *command, str(tmp_path))
 
 
 def test_names_of_every_kind(tmp_path: Path, capfd: Capture) -> None:

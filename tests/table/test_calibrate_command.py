@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import table.commands.calibrate
 from table.cli import main
 from tests.vision.calibrate.drawn_tray import SHAPES, Tray
 from tests.vision.calibrate.known_camera import DICTIONARY, SIZE, board_picture, camera, noisy
+from tests.vision.sources.pi_camera_stand_in import Sensor, mode, plug_in
 from vision.calibration import load_calibration
 from vision.camera import Camera
+from vision.domain import Frame
 from vision.opencv import cv2
 
 PX_PER_MM = 6
@@ -156,6 +160,38 @@ def test_what_cannot_be_told_is_said_and_nothing_written(
     assert "pi:0" in refusal(capsys, 1, "--camera", "pi", *out)
     assert "no such file" in refusal(capsys, 1, tmp_path / "none.jpg", *out)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_picture_may_come_from_the_pi_camera_or_a_folder(
+    pictures: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = cv2.imread(str(pictures["sheet"]))
+    sensor = Sensor(lambda number, size: cv2.resize(seen, size), modes=[mode(SIZE, 40.0, (0, 0, *SIZE))])
+    plug_in(monkeypatch, sensor)
+    folder = tmp_path / "stills"
+    folder.mkdir()
+    saved(folder / "1.png", seen)
+    saved(folder / "2.png", seen[:300])
+    told = []
+    for source in ("pi", folder):
+        out = tmp_path / f"{Path(source).name}.json"
+        assert run("calibrate", "--camera", source, "--area", *AREA, "--out", out) == 0
+        told.append(load_calibration(out).floor_pose)
+    assert told[0] == told[1]
+    assert not sensor.in_use
+
+
+def test_a_webcam_that_ends_before_its_exposure_has_settled_is_one_line(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Brief:
+        live = True
+
+        def frames(self) -> Iterator[Frame]:
+            yield Frame(0, 0.1, np.zeros((64, 64, 3), np.uint8))
+
+    monkeypatch.setattr(table.commands.calibrate, "open_source", lambda name: Brief())
+    assert "usb:0" in refusal(capsys, 1, "--camera", "usb:0", "--out", tmp_path / "table.json")
 
 
 @pytest.mark.parametrize(

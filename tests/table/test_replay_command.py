@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ import pytest
 import table.commands.replay
 from table.cli import main
 from table.throw_watch import ThrowWatch
-from tests.table.staging import dice, staged_judge, write_clip
-from vision.domain import TableCalibration
+from tests.table.staging import Still, dice, frames, played, staged_judge, write_clip
+from vision.domain import Frame, TableCalibration
 from vision.opencv import cv2
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +40,39 @@ def two_throws(tmp_path: Path) -> str:
 
 def records(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def write_stills(folder: Path, shown: Iterable[Frame]) -> str:
+    folder.mkdir()
+    for number, frame in enumerate(shown):
+        assert cv2.imwrite(str(folder / f"{number:04}.png"), frame.image_bgr)
+    return str(folder)
+
+
+def test_a_folder_of_the_frames_of_a_clip_replays_as_the_clip_does(
+    two_throws: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_stills(tmp_path / "frames", played(SIX, THREE))
+    assert main(["replay", folder, "--fps", "30", "--json"]) == 0
+    of_folder = records(capsys)
+    assert main(["replay", two_throws, "--json"]) == 0
+    of_clip = records(capsys)
+    both = (of_folder, of_clip)
+    times = [[record.pop("t_s") for record in printed] for printed in both]
+    places = [[record.pop("frame") for record in printed] for printed in both]
+    assert of_folder == of_clip
+    assert times[0] == pytest.approx(times[1], abs=0.04)  # the clip counts milliseconds, the folder exactly:
+    assert places[0] == pytest.approx(places[1], abs=1)  # one or the other may be still a frame sooner
+
+
+def test_each_photograph_of_a_folder_is_a_throw_that_lies_for_a_second(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photographs = [next(frames(Still(lying))) for lying in ({}, SIX, THREE)]
+    assert main(["replay", write_stills(tmp_path / "photographs", photographs), "--json"]) == 0
+    settled = [record for record in records(capsys) if record["event"] == "throw_settled"]
+    assert [record["faces"] for record in settled] == [[1, 1, 1, 3, 4, 6], [2, 5, 5]]
+    assert [int(record["t_s"]) for record in settled] == [1, 2]
 
 
 def write_lines(path: Path, *lines: object) -> str:

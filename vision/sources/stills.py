@@ -54,5 +54,5 @@ def _pictures_in(folder: Path) -> list[Path]:
             f"{folder}: cannot be read ({error.strerror}); accepted is {ACCEPTED}"
         ) from error
     if not pictures:
-        raise UnreadableClipError(f"{folder}: no picture in this folder; accepted is {ACCEPTED}")
+        raise UnreadableClipError(f"{folder}: a directory without pictures; accepted is {ACCEPTED}")
     return pictures

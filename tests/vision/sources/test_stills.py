@@ -43,7 +43,7 @@ def test_a_picture_shown_for_long_comes_again_as_from_a_camera(
 
 def test_a_folder_without_pictures_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("1 1 5")
-    assert "no picture" in refusal(lambda: StillsSource(tmp_path), str(tmp_path))
+    assert "without pictures" in refusal(lambda: StillsSource(tmp_path), str(tmp_path))
     refusal(lambda: StillsSource(tmp_path / "gone"), "gone", UnreadableClipError)
 
 
