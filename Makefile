@@ -1,6 +1,7 @@
 # `make play` and `make test` each set up .venv by themselves; they need Python 3.11 to 3.13, git and make.
-# PYTHON=/path/to/python chooses the interpreter, ARGS="..." adds to a command, CAMERA=usb:0 or a clip is played
-# on instead of the first webcam or, where there is none, the bundled clip.
+# PYTHON=/path/to/python chooses the interpreter, ARGS="..." adds to a command, CAMERA=usb:0, pi, a clip or a
+# folder is played on instead of the first camera or, where there is none, the bundled clip. Where the system's Python
+# has libcamera (a Raspberry Pi with python3-picamera2), .venv sees the system's packages.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -60,7 +61,8 @@ $(BIN)/python:
 	@for python in $(PYTHONS); do \
 	  "$$python" -c '$(FITS)' 2>/dev/null || continue; \
 	  "$$python" -c 'import ensurepip' 2>/dev/null || $(call apt,python3-venv,$$python has no venv) || exit 1; \
-	  "$$python" -m venv $(VENV) && exit 0; \
+	  seen=$$("$$python" -c 'import libcamera' 2>/dev/null && echo --system-site-packages); \
+	  "$$python" -m venv $$seen $(VENV) && exit 0; \
 	  rm -rf $(VENV); exit 1; \
 	done; \
 	echo "make: none of $(PYTHONS) is Python 3.11, 3.12 or 3.13; name one: make PYTHON=/path/to/python" >&2; \

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scoring.actions import Bank, DeclineRelief, Misroll, PutAside
@@ -17,7 +19,10 @@ from table.loop import TableLoop, run
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Touch, Undo
 from tests.table.staging import TILTED, UNREADABLE, Hand, Still, dice, frames, played, staged_judge
-from vision.domain import Frame
+from tests.vision.sources.pi_camera_stand_in import Sensor, mode, plug_in
+from vision.domain import Frame, Image, Verdict
+from vision.opencv import cv2
+from vision.sources import PiCameraSource
 
 SIX = dice(1, 1, 5, 3, 2, 6)
 CYCLE_S = 3.0  # of `played`: hand 0.5, throw 1.0, hand 0.5, clear 1.0
@@ -390,6 +395,22 @@ def test_throws_entered_by_hand_play_a_game_to_its_end() -> None:
     }
     with pytest.raises(TouchError, match="game is over"):
         loop.touch(EnterThrow((1, 1, 1, 2, 2, 3)))
+
+
+def test_a_game_on_the_pi_camera_is_the_game_on_a_clip(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = list(frames(Still({}, 4), Hand({}), Still(SIX), Hand({}), Still(dice(2, 3, 3, first_cell=9))))
+    size = tuple(4 * side for side in shown[0].image_bgr.shape[1::-1])
+
+    def scene(number: int, wanted: tuple[int, int]) -> Image:
+        seen = shown[min(number, len(shown) - 1)].image_bgr
+        return cv2.resize(seen, wanted, interpolation=cv2.INTER_NEAREST)  # type: ignore[return-value]
+
+    def judge(image_bgr: Image, *rest: Any) -> Verdict:
+        return staged_judge(np.ascontiguousarray(image_bgr[::4, ::4]), *rest)
+
+    plug_in(monkeypatch, Sensor(scene, modes=[mode(size, 40.0, (0, 0, *size))]))
+    live = islice(PiCameraSource().frames(), len(shown) - 60)
+    assert lines(run(TableLoop(game(), ThrowWatch(judge=judge)), live)) == lines(run(loop_of(), shown))
 
 
 def later(shown: Iterable[Frame]) -> Iterator[Frame]:
