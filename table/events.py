@@ -49,6 +49,7 @@ class WaitKind(StrEnum):
     NOT_THROWN = "not_thrown"  # the dice of a misroll were put right by hand
     GAME_OVER = "game_over"
     NOT_COUNTED = "not_counted"  # a person took the throw back
+    UNSEEN = "unseen"  # people played on by hand while no picture came: it may be what they entered
     COVERED = "covered"  # something that is no die covers the tray
     VIEW_MOVED = "view_moved"  # the camera or the tray is not where it was calibrated
     LIGHT_CHANGED = "light_changed"  # far brighter or darker than calibrated

@@ -43,7 +43,7 @@ from vision.domain import Frame, Ruling, Verdict
 ANSWERABLE = frozenset(  # by saying what came before
     {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
 )
-UNSEEN = Wait(WaitKind.NOT_COUNTED, "dice were moved while no picture came: confirm them, or throw again")
+UNSEEN = Wait(WaitKind.UNSEEN, "no picture came when this may have been thrown: confirm it, or throw again")
 TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
 
 

@@ -19,6 +19,7 @@ from table.touches import Confirm, NewGame, Play, Touch, Undo
 CONFIRMABLE = UNFIT_VIEWS | {
     WaitKind.UNSURE,
     WaitKind.NOT_COUNTED,
+    WaitKind.UNSEEN,
     WaitKind.NOT_THROWN,
     WaitKind.BANKED_OR_THROWN,
 }

@@ -109,6 +109,7 @@ _WAITS: dict[WaitKind, Callable[[TableState, Words], Line]] = {
     ),
     WaitKind.DICE_DO_NOT_FIT: _do_not_fit,
     WaitKind.NOT_COUNTED: lambda _, words: Line(words.not_counted, Tone.ASK, words.not_counted_detail),
+    WaitKind.UNSEEN: lambda _, words: Line(words.not_counted, Tone.ASK, words.unseen_detail),
     WaitKind.NOT_THROWN: lambda _, words: Line(words.not_thrown, Tone.BAD, words.not_thrown_detail),
     WaitKind.GAME_OVER: lambda state, words: _over(state.game, words),
     WaitKind.COVERED: lambda _, words: Line(words.covered, Tone.ASK, words.covered_detail),

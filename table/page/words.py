@@ -70,6 +70,7 @@ class Words:
         self.unsure_detail = pgettext("page", "Tap a die to correct it, then count it, or throw again")
         self.not_counted = pgettext("page", "Count this throw?")
         self.not_counted_detail = pgettext("page", "Or throw again")
+        self.unseen_detail = pgettext("page", "Only if it was thrown while the camera was away")
         self.not_thrown = pgettext("page", "A misroll is thrown again")
         self.not_thrown_detail = pgettext("page", "Throw all its dice, or count it as it lies")
         self.which_set_aside = pgettext("page", "What was set aside?")

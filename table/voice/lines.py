@@ -54,6 +54,7 @@ def _questions(messages: NullTranslations) -> dict[WaitKind, str]:
         WaitKind.BANKED_OR_THROWN: pgettext("spoken", "Banked, or thrown on?"),
         WaitKind.DICE_DO_NOT_FIT: pgettext("spoken", "These dice do not fit the turn."),
         WaitKind.NOT_THROWN: pgettext("spoken", "All the dice must be thrown again."),
+        WaitKind.UNSEEN: pgettext("spoken", "Does this throw count?"),
         WaitKind.COVERED: pgettext("spoken", "Something covers the tray."),
         WaitKind.VIEW_MOVED: pgettext("spoken", "The camera or the tray was moved."),
         WaitKind.LIGHT_CHANGED: pgettext("spoken", "The light has changed too much."),

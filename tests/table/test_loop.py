@@ -429,7 +429,7 @@ def test_what_lies_when_the_camera_is_back_is_asked_about_if_people_played_on(ly
     told = lines(watched(loop, back), "options", "throw_started")
     assert told[0].startswith("throw_settled valid")  # as the remains of a throw, or a throw nobody saw
     assert told[1:] == [
-        "paused not_counted",
+        "paused unseen",
         "throw_settled valid 134",
         "resumed",
     ]

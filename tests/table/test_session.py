@@ -15,7 +15,7 @@ from scoring.game import new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.events import TableEvent
 from table.loop import TableLoop
-from table.page.session import SourceStatus, TableSession
+from table.page.session import Listeners, SourceStatus, TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play
 from tests.table.staging import Hand, Still, dice, frames, staged_judge
@@ -62,7 +62,7 @@ class Table:
         self.complaints: list[object] = []
         self.lost, self.tried = threading.Event(), threading.Event()
         loop = TableLoop(new_game(rules, ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
-        self.session = TableSession(loop, self.events.put)
+        self.session = TableSession(loop, Listeners(self.events.put))
         shown = unbroken(self.cameras[0], self.reopen, self.lose, self.wait, iter(range(9999)).__next__)
         self.session.start(shown, self.complaints.append)
 
@@ -128,7 +128,7 @@ def test_touches_count_while_the_camera_is_away_and_what_lies_then_is_asked_abou
     touch(table, EnterThrow((1, 1, 2, 3, 5, 6)))
     touch(table, Play(PutAside((1, 1, 5))))
     table.plug_in().push(frames(Still(dice(3, 2, 6, first_cell=3)), Hand({}), Still(dice(1, 3, 4))))
-    assert table.wait_for("paused").fields["reason"] == "not_counted"
+    assert table.wait_for("paused").fields["reason"] == "unseen"
     table.wait_for("options")
     assert table.session.state.game.turn.faces == (1, 3, 4)
 
