@@ -13,18 +13,16 @@ from table.doctor.machine import disk, temperature, throttling, versions
 from table.doctor.sight import calibration, camera, judging
 from table.doctor.voice import voice
 from table.output import print_json_line
+from table.source_arguments import CAMERA
 from table.voice.speech_engines import ESPEAK_VOICE
 
-FIRST_WEBCAM = "usb:0"
 DEMO = Path(__file__).parents[1] / "demo"
 SIGNS = {Health.GOOD: "ok", Health.WARNING: "warning", Health.FAULT: "FAULT"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind doctor`."""
-    parser.add_argument(
-        "--camera", default=FIRST_WEBCAM, metavar="usb:N|FILE", help=f"default {FIRST_WEBCAM}"
-    )
+    parser.add_argument("--camera", metavar=CAMERA, help="default the first Pi camera, else the first webcam")
     parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
     parser.add_argument("--voice", default=ESPEAK_VOICE, metavar="espeak|piper:VOICE.onnx|off")
     parser.add_argument(

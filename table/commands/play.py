@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -31,8 +30,8 @@ from table.voice.speech_engines import ESPEAK_VOICE, engine_named
 from table.voice.voice import Voice
 from vision.calibration import load_calibration
 from vision.domain import Frame, FrameSource, TableCalibration
-from vision.errors import CalibrationError, NoCameraError, VisionError
-from vision.sources import ClipSource, open_source, unbroken
+from vision.errors import CalibrationError, VisionError
+from vision.sources import ClipSource, first_camera, open_source, unbroken
 from vision.ultralytics_detector import DetectorError
 
 if TYPE_CHECKING:
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 
 DEMO = Path(__file__).parents[1] / "demo"
 PORTS = (1, 65535)
-CAMERAS = ("pi", "usb:0")  # in which order they are looked for
 ANY_HOST = ("0.0.0.0", "::")
 
 
@@ -126,9 +124,10 @@ def _scene(camera: str | None, fps: float | None) -> _Scene:
     """Return what `camera` shows; without one, the first camera that is there, else the bundled clip."""
     if camera is not None:
         return _Scene(open_source(camera, fps), camera)
-    for name in CAMERAS:
-        with suppress(NoCameraError):  # one that is there and cannot be used is told
-            return _Scene(open_source(name), name)
+    found = first_camera()
+    if found is not None:
+        name, source = found
+        return _Scene(source, name)
     print("No camera found: playing the bundled clip.", flush=True)
     touches = read_touches(DEMO / "touches.jsonl")
     calibration = load_calibration(DEMO / "table.json")

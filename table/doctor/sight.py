@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import cast
 
 from table.doctor.finding import Finding, fault, good, warning
 from table.throw_watch import FAULTS
@@ -15,38 +14,45 @@ from vision.calibration import load_calibration
 from vision.domain import Frame, Image, TableCalibration
 from vision.errors import VisionError
 from vision.judge import judge
-from vision.sources import ClipSource, open_source
+from vision.sources import ClipSource, first_camera, open_source
 from vision.tray_check import find_fault, view_of
 
 WATCHED_S = 2.0
 LEAST_FPS = 14.0
 ROUNDS = 3
 SLOW_MS = 700.0  # a hand is back at the dice in about a second
+PLUG_IN = "plug it in, or name another one: --camera"
 NO_TABLE = "titusind calibrate, then name it with --table: without it no lean or height is measured"
 
 
-def camera(spec: str, clock: Callable[[], float] = time.monotonic) -> tuple[list[Finding], Image | None]:
-    """Tell what the camera gives, watching it for WATCHED_S; and return its last picture."""
+def camera(
+    spec: str | None, clock: Callable[[], float] = time.monotonic
+) -> tuple[list[Finding], Image | None]:
+    """Tell what the camera gives, None being the first, watched for WATCHED_S; and return its last picture."""
     try:
-        source = open_source(spec)
-        frames = []
-        start_s = clock()
-        with closing(cast(Generator[Frame], source.frames())) as shown:
+        found = (spec, open_source(spec)) if spec is not None else first_camera()
+        if found is None:
+            return [fault("camera", "none is there", PLUG_IN)], None
+        spec, source = found
+        frames: list[Frame] = []
+        with closing(source.frames()) as shown:
             for frame in shown:
+                if not frames:
+                    start_s = clock()  # a Pi camera takes its time to the first
                 frames.append(frame)
                 if clock() - start_s >= WATCHED_S:
                     break
     except VisionError as error:
-        return [fault("camera", str(error), "plug it in, or name another one: --camera")], None
+        return [fault("camera", str(error), PLUG_IN)], None
     if not frames:
-        return [fault("camera", f"{spec}: no picture", "plug it in, or name another one: --camera")], None
+        return [fault("camera", f"{spec}: no picture", PLUG_IN)], None
     image = frames[-1].image_bgr
     passed_s = frames[-1].t_s - frames[0].t_s
     fps = (len(frames) - 1) / passed_s if passed_s else 0.0
-    found = f"{spec}: {image.shape[1]}x{image.shape[0]} pixels, {fps:.0f} frames a second"
+    seen = f"{spec}: {image.shape[1]}x{image.shape[0]} pixels, {fps:.0f} frames a second"
     if fps < LEAST_FPS:
-        return [warning("camera", found, "more light, or another camera: 15 a second are needed")], image
-    return [good("camera", found)], image
+        return [warning("camera", seen, "more light, or another camera: 15 a second are needed")], image
+    return [good("camera", seen)], image
 
 
 def calibration(path: Path | None, seen: Image | None) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from tests.table.staging import Still, frames
 from tests.vision.sources.pi_camera_stand_in import Sensor, plug_in
 from tests.vision.sources.views import view
 from vision.errors import NoCameraError
-from vision.sources import ClipSource
+from vision.sources import ClipSource, opening
 
 ROOT = Path(__file__).parents[2]
 SEEN_BY_NICEGUI = ("PYTEST_CURRENT_TEST", "NICEGUI_SCREEN_TEST_PORT")  # it serves differently under test
@@ -101,7 +101,7 @@ def test_without_a_word_the_first_camera_that_is_there_is_watched(
             raise NoCameraError(f"{name}: not there")
         return name
 
-    monkeypatch.setattr(play, "open_source", opened)
+    monkeypatch.setattr(opening, "open_source", opened)
     watched = play._scene(None, None)
     expected = min(there, default=None)
     assert watched.camera == (expected or "")

@@ -1,6 +1,6 @@
 """Where frames come from, behind one interface, `vision.domain.FrameSource`.
 
-    opening     `open_source` and `open_recording`: from what a person named to a source
+    opening     `open_source`, `open_recording`, `first_camera`: from what a person named to a source
     clip        a video file                        all frames, in order, by their own clock
     stills      a folder of pictures                the same
     webcam      a webcam, `usb:0`                   the newest frame, none queued
@@ -12,7 +12,7 @@ Everything below a source takes its time from `Frame.t_s`, so a recording gives 
 """
 
 from vision.sources.clip import ClipSource
-from vision.sources.opening import open_recording, open_source
+from vision.sources.opening import first_camera, open_recording, open_source
 from vision.sources.pi_camera import PiCameraSource
 from vision.sources.reopening import unbroken
 from vision.sources.stills import StillsSource
@@ -23,6 +23,7 @@ __all__ = [
     "PiCameraSource",
     "StillsSource",
     "WebcamSource",
+    "first_camera",
     "open_recording",
     "open_source",
     "unbroken",

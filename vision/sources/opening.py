@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from vision.domain import FrameSource
-from vision.errors import UnreadableClipError
+from vision.errors import NoCameraError, UnreadableClipError
 from vision.sources.clip import ClipSource
 from vision.sources.pi_camera import PiCameraSource
 from vision.sources.stills import StillsSource
@@ -15,6 +16,7 @@ from vision.sources.webcam import WebcamSource
 
 ACCEPTED = "pi or pi:N (a Raspberry Pi's camera), usb:N (usb:0 is the first webcam), a video file or a folder"
 CAMERAS: dict[str, Callable[[int], FrameSource]] = {"pi": PiCameraSource, "usb": WebcamSource}
+LOOKED_FOR = ("pi", "usb:0")
 
 
 def open_source(spec: str, fps: float | None = None) -> FrameSource:
@@ -29,6 +31,17 @@ def open_source(spec: str, fps: float | None = None) -> FrameSource:
     if colon and not re.fullmatch(r"\d{1,2}", number):
         raise UnreadableClipError(f"{spec}: no such camera name; accepted is {ACCEPTED}")
     return CAMERAS[kind](int(number or 0))
+
+
+def first_camera() -> tuple[str, FrameSource] | None:
+    """Return the first camera that is there, with its name, a Pi's before a webcam; None if there is none.
+
+    Raises UnreadableClipError if it cannot be used, so that a wrong one is never watched in its place.
+    """
+    for spec in LOOKED_FOR:
+        with suppress(NoCameraError):
+            return spec, open_source(spec)
+    return None
 
 
 def open_recording(path: Path, fps: float | None = None) -> ClipSource | StillsSource:
