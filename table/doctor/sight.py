@@ -28,7 +28,7 @@ NO_TABLE = "titusind calibrate, then name it with --table: without it no lean or
 def camera(
     spec: str | None, clock: Callable[[], float] = time.monotonic
 ) -> tuple[list[Finding], Image | None]:
-    """Tell what the camera gives, None being the first, watched for WATCHED_S; and return its last picture."""
+    """Tell what the camera, the first if None, gives within WATCHED_S; and return its last picture."""
     try:
         found = (spec, open_source(spec)) if spec is not None else first_camera()
         if found is None:
