@@ -64,7 +64,7 @@ class TableSession:
         self.picture = Picture(calibration)
         self.status = SourceStatus.RUNNING
         self.failure = ""
-        self._version_when_lost = 0
+        self._version_at_frame = 0  # of the state, when the latest frame had been looked at
 
     @property
     def state(self) -> TableState:
@@ -105,7 +105,6 @@ class TableSession:
     def lose(self, error: VisionError) -> None:
         """Say that no picture comes, and why, until the next frame does; touches count meanwhile."""
         self.failure, self.status = str(error), SourceStatus.LOST
-        self._version_when_lost = self.state.version
 
     def stopped_within(self, seconds: float) -> bool:
         """Wait so long, or until the session is stopped; whether it is."""
@@ -127,7 +126,9 @@ class TableSession:
                 if self.status is SourceStatus.LOST:
                     self._regain(frame)
                 self.picture.show(frame)
-                self._tell_all(self._loop.step(frame))
+                events = self._loop.step(frame)
+                self._version_at_frame = self.state.version
+                self._tell_all(events)
                 while touches and touches[0].t_s <= frame.t_s:
                     with suppress(TouchError):
                         self._tell_all(self._loop.touch(touches.popleft().touch))
@@ -141,7 +142,7 @@ class TableSession:
 
     def _regain(self, frame: Frame) -> None:
         """Go on with the first frame of a camera that was lost."""
-        if self.state.version != self._version_when_lost:
+        if self.state.version != self._version_at_frame:
             self._loop.ask_about_throws_before(frame)
         self.failure, self.status = "", SourceStatus.RUNNING
 

@@ -14,7 +14,7 @@ from scoring.actions import PutAside
 from scoring.game import new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.events import TableEvent
-from table.loop import TableLoop
+from table.loop import TableLoop, TableState
 from table.page.session import Listeners, SourceStatus, TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play
@@ -62,9 +62,21 @@ class Table:
         self.complaints: list[object] = []
         self.lost, self.tried = threading.Event(), threading.Event()
         loop = TableLoop(new_game(rules, ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
-        self.session = TableSession(loop, Listeners(self.events.put))
+        self.followed, self.looked_at = threading.Condition(), -1
+        self.session = TableSession(loop, Listeners(self.events.put, self.follow))
         shown = unbroken(self.cameras[0], self.reopen, self.lose, self.wait, iter(range(9999)).__next__)
         self.session.start(shown, self.complaints.append)
+
+    def follow(self, _state: TableState) -> None:
+        with self.followed:
+            shown = self.session.picture.frame
+            self.looked_at = -1 if shown is None else shown.index
+            self.followed.notify_all()
+
+    def wait_for_frame(self, index: int) -> None:
+        """Wait until frame `index` has been looked at."""
+        with self.followed:
+            assert self.followed.wait_for(lambda: self.looked_at == index, PATIENCE_S)
 
     def reopen(self) -> PushedCamera:
         self.tried.set()
@@ -122,11 +134,18 @@ def test_a_throw_made_while_the_camera_was_away_is_seen_when_it_is_back(table: T
     assert table.complaints == []
 
 
-def test_touches_count_while_the_camera_is_away_and_what_lies_then_is_asked_about(table: Table) -> None:
+@pytest.mark.parametrize("noticed", [True, False])
+def test_touches_count_while_the_camera_is_away_and_what_lies_then_is_asked_about(
+    table: Table, noticed: bool
+) -> None:
     table.cameras[0].push(frames(Still({})))
-    table.unplug(table.cameras[0])
+    if noticed:
+        table.unplug(table.cameras[0])
+    table.wait_for_frame(29)
     touch(table, EnterThrow((1, 1, 2, 3, 5, 6)))
     touch(table, Play(PutAside((1, 1, 5))))
+    if not noticed:
+        table.unplug(table.cameras[0])
     table.plug_in().push(frames(Still(dice(3, 2, 6, first_cell=3)), Hand({}), Still(dice(1, 3, 4))))
     assert table.wait_for("paused").fields["reason"] == "unseen"
     table.wait_for("options")
