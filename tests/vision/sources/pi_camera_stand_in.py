@@ -300,6 +300,7 @@ class Picamera2:
 
     def close(self) -> None:
         if self.is_open:
+            assert not self._job_list, "an operation that timed out must be flushed so that it can be closed"
             self.stop()
             self.sensor.in_use = self.is_open = False
             self.camera_config = {}

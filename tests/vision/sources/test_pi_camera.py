@@ -53,6 +53,15 @@ def test_it_reads_the_whole_view_and_settles_on_a_quarter_of_it(plug: PLUG) -> N
     assert used["controls"]["FrameDurationLimits"] == (33_333, 33_333)
 
 
+def test_the_padding_of_the_rows_is_no_part_of_the_small_picture(plug: PLUG) -> None:
+    plug(modes=[stand_in.mode((1640, 1232), 41.85, (0, 0, 3280, 2464))])
+    (frame,) = some(1)
+    assert frame.image_bgr.shape == (1232, 1640, 3)
+    assert frame.small_grey is not None
+    assert frame.small_grey.shape == (308, 410)
+    assert np.ptp(frame.small_grey[:100, 300:]) == 0
+
+
 @pytest.mark.parametrize("given", list(stand_in.CHANNELS))
 def test_whatever_format_the_hardware_gives_becomes_bgr(plug: PLUG, given: str) -> None:
     plug(adjusted=given)
