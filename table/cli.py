@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "odds": "bust odds, the table of combinations, and the chance to open",
     "advise": "what to set aside, and whether to bank or throw, by what it is worth",
     "play": "the table itself: touchscreen page on a camera or a clip",
+    "record": "write a clip of what a camera shows, for `replay`",
     "calibrate": "table.json from the printed sheet, the tray's inner size, or six dice; prints the sheet",
     "doctor": "look over camera, calibration, machine and voice, and say what to do",
     "evaluate": "measure accuracy over folders of labelled pictures",

@@ -21,3 +21,11 @@ class OwnThrowsError(TableError, OSError):
 
 class VoiceError(TableError, OSError):
     """A voice that cannot speak: a program that is missing or fails; the message says what to do."""
+
+
+class RecordingError(TableError, OSError):
+    """A recording that cannot be made or kept."""
+
+
+class ReportError(TableError, ValueError):
+    """A report of a throw that cannot be read."""

@@ -59,6 +59,13 @@ def judge_picture(
     if calibration and calibration.image_size and calibration.image_size != (width, height):
         made_for = "x".join(str(side) for side in calibration.image_size)
         raise CalibrationError(f"{path}: {width}x{height} pixels; the table's image_size is {made_for}")
+    return judge_image(image, calibration, expected_dice, judge)
+
+
+def judge_image(
+    image: Image, calibration: TableCalibration | None, expected_dice: int | None, judge: Judge = judge
+) -> JudgedPicture:
+    """Judge `image` (H, W, 3) by `judge`."""
     start = time.perf_counter()
     verdict = judge(image, calibration=calibration, expected_dice=expected_dice)
     return JudgedPicture(image, verdict, 1000 * (time.perf_counter() - start))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.errors import ReportError
 from table.judging import JudgedPicture, add_detector_argument, judge_picture, judge_with
 from table.output import complain, print_json_line
+from table.recording.report_reading import SUFFIX, opened_report
+from table.recording.report_replay import judge_report, not_as_then
+from table.throw_watch import Judge
 from table.verdict_json import verdict_record
 from vision.calibration import load_calibration
 from vision.domain import DieReading, TableCalibration
@@ -21,7 +26,9 @@ MOST_DICE = 99
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind judge`."""
-    parser.add_argument("images", metavar="IMAGE", nargs="+", type=Path, help="picture of the table")
+    parser.add_argument(
+        "images", metavar="IMAGE", nargs="+", type=Path, help="picture of the table, or report of a throw"
+    )
     parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
     parser.add_argument("--expect", type=_dice, metavar="N", help="dice that should be there")
     parser.add_argument("--json", action="store_true", help="print one JSON object a picture")
@@ -69,11 +76,14 @@ def _judge_and_print(
     path: Path, calibration: TableCalibration | None, args: argparse.Namespace, overlay_name: str
 ) -> bool:
     try:
-        judged = judge_picture(path, calibration, args.expect, judge_with(args.detector))
+        if path.suffix.lower() == SUFFIX:
+            judged, calibration, as_then = _judge_report(path, judge_with(args.detector))
+        else:
+            judged, as_then = judge_picture(path, calibration, args.expect, judge_with(args.detector)), True
         if args.overlay:
             area_px = None if calibration is None else calibration.area_px
             write_png(args.overlay / overlay_name, draw_overlay(judged.image, judged.verdict, area_px))
-    except (VisionError, OSError) as error:
+    except (VisionError, ReportError, OSError) as error:
         complain(error)
         return False
     if args.json:
@@ -82,7 +92,17 @@ def _judge_and_print(
         )
     else:
         print(_for_a_person(path, judged), flush=True)
-    return True
+    return as_then
+
+
+def _judge_report(path: Path, judge: Judge) -> tuple[JudgedPicture, TableCalibration | None, bool]:
+    """Judge the picture of a report; return its calibration too, and whether the answer is that of then."""
+    with opened_report(path) as report:
+        judged, differences = judge_report(report, judge)
+    if differences:
+        complain(not_as_then(path, report))
+        print("\n".join(differences), file=sys.stderr)
+    return judged, report.calibration, not differences
 
 
 def _for_a_person(path: Path, judged: JudgedPicture) -> str:

@@ -13,13 +13,15 @@ from scoring.errors import GameError
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import OwnThrowsError, TableError, VoiceError
+from table.errors import OwnThrowsError, RecordingError, TableError, VoiceError
 from table.events import TableEvent
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.output import complain
 from table.own_throws import OwnThrows
+from table.recording.kept import MOST_FILES, KeptReports
+from table.recording.recorder import Recorder
 from table.source_arguments import CAMERA, add_fps_argument
 from table.telling import told
 from table.throw_watch import ThrowWatch
@@ -82,6 +84,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the throws you correct, with their pictures, into DIR on this machine (default: none)",
     )
+    parser.add_argument(
+        "--keep-recordings",
+        type=_folder,
+        metavar="DIR",
+        help="write each judged throw, with the clip of it, into DIR on this machine (default: none)",
+    )
 
 
 def _folder(word: str) -> Path:
@@ -109,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
         _serve(game, scene, args)
-    except (OwnThrowsError, VoiceError) as error:
+    except (OwnThrowsError, RecordingError, VoiceError) as error:
         complain(error)
         return EXIT_USAGE
     except (VisionError, TableError) as error:
@@ -142,14 +150,18 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
     check_port(args.host, args.port)
     judge = judge_with(args.detector)
     own = OwnThrows(args.keep_throws, complain, judge) if args.keep_throws else None
+    kept = KeptReports(args.keep_recordings, complain) if args.keep_recordings else None
     host = "localhost" if args.host in ANY_HOST else args.host
     print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
     if own is not None:
         print(f"Throws that you correct are written into {args.keep_throws}", flush=True)
-    watch = ThrowWatch(scene.calibration, own.judge if own else judge)
+    if kept is not None:
+        print(f"Throws are recorded into {args.keep_recordings}, the latest {MOST_FILES}", flush=True)
+    recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
+    watch = ThrowWatch(scene.calibration, recorder.judge)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
     voice = _voice(args)
-    listeners = Listeners(tell, follow, voice)
+    listeners = Listeners(tell, follow, voice, recorder)
     session = TableSession(TableLoop(game, watch), listeners, scene.calibration, chosen_language(args))
     frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())
     session.start(frames, complain, scene.touches)
@@ -157,6 +169,7 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
         serve(session, args.host, args.port)
     finally:
         session.stop()
+        recorder.close()
         if voice is not None:
             voice.close()
         if own is not None:

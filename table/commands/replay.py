@@ -13,7 +13,7 @@ from scoring.faces import ALL_DICE
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import EventFileError, TouchError
+from table.errors import EventFileError, TableError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
@@ -21,6 +21,9 @@ from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.loop import run as run_loop
 from table.output import complain, print_json_line
+from table.recording.clip_reading import with_exact
+from table.recording.report_reading import SUFFIX, opened_report
+from table.recording.report_replay import not_as_then, replay_report
 from table.source_arguments import add_fps_argument
 from table.telling import told
 from table.throw_watch import Judge, ThrowWatch
@@ -42,6 +45,10 @@ A line of --touches is {{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}}. A
 bank, misroll, undo, decline_relief, knock (faces, or null: it did not help), correct (die: its place in the
 list "dice", face: null when it is no die), confirm (the throw that waits), throw (faces, entered by hand),
 new_game.
+
+A report of a throw (.zip, from the page of `titusind play` or its --keep-recordings) brings its own table,
+rules and game, and the events that were told: it is played by those alone, and 1 is the exit code when the
+answer is not the same.
 
 An event of --expect may leave fields out; those are not compared. With several clips each object names
 its clip.
@@ -70,7 +77,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = DICE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "videos", metavar="VIDEO", nargs="+", type=Path, help="clip of a table, or a folder of pictures"
+        "videos",
+        metavar="VIDEO",
+        nargs="+",
+        type=Path,
+        help="clip of a table, a folder of pictures, or report of a throw",
     )
     add_fps_argument(parser)
     add_game_arguments(parser)
@@ -115,6 +126,11 @@ def _settings(args: argparse.Namespace) -> _Set:
 
 
 def _replay(path: Path, settings: _Set) -> bool:
+    """Play one clip or report and print its events; whether all went well and as expected."""
+    return (_replay_report if path.suffix.lower() == SUFFIX else _replay_clip)(path, settings)
+
+
+def _replay_clip(path: Path, settings: _Set) -> bool:
     """Play one clip and print its events as they come; whether all went well and as expected."""
     records: list[Record] = []
     failed = False
@@ -122,7 +138,8 @@ def _replay(path: Path, settings: _Set) -> bool:
         print(f"{path}:")
     try:
         loop = TableLoop(settings.game, ThrowWatch(settings.calibration, settings.judge), settings.dice)
-        for event in run_loop(loop, open_recording(path, settings.fps).frames(), settings.touches):
+        frames = with_exact(open_recording(path, settings.fps).frames(), path)
+        for event in run_loop(loop, frames, settings.touches):
             records.append(event.record())
             _print(event, path, settings)
     except BrokenPipeError:  # no fault of the clip: nobody reads on, which ends the command
@@ -134,6 +151,26 @@ def _replay(path: Path, settings: _Set) -> bool:
         complain(error)
         failed = True
     return _is_as_expected(records, path, settings) and not failed
+
+
+def _replay_report(path: Path, settings: _Set) -> bool:
+    """Play the throw of one report and print its events; whether they are those of then."""
+    if settings.name_clips and not settings.json:
+        print(f"{path}:")
+    try:
+        with opened_report(path) as report:
+            replayed = replay_report(report, settings.judge)
+    except (VisionError, TableError, OSError) as error:
+        complain(error)
+        return False
+    for event in replayed.events:
+        _print(event, path, settings)
+    if report.throw is None:
+        complain(f"{path}: no throw was seen when it was made, so there is no answer to compare")
+    if replayed.differences:
+        complain(not_as_then(path, report))
+        print("\n".join(replayed.differences), file=sys.stderr)
+    return not replayed.differences
 
 
 def _print(event: TableEvent, path: Path, settings: _Set) -> None:

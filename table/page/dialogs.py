@@ -1,4 +1,4 @@
-"""The two pads of the page: which face a die shows, and a throw entered by hand."""
+"""The pads of the page: which face a die shows, a throw entered by hand, a throw reported."""
 
 from __future__ import annotations
 
@@ -56,6 +56,17 @@ def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> N
     _open(dialog)
 
 
+def ask_for_report(words: Words, make: Callable[[], object]) -> None:
+    """Say what a report of the throw holds, and `make` it if that is wanted."""
+    with ui.dialog() as dialog, ui.card().classes("pad"):
+        ui.label(words.report).classes("pad-title")
+        ui.label(words.report_holds).classes("pad-text")
+        with ui.element("div").classes("pad-row"):
+            _button(words.download, make, "download").on_click(dialog.close)
+            _button(words.close, dialog.close, "close")
+    _open(dialog)
+
+
 def _show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
     row.clear()
     with row:
@@ -84,6 +95,8 @@ def _faces(words: Words, tapped: Callable[[int], None], chosen: int | None = Non
                 ui.html(die_svg(face), sanitize=False).classes("drawn")
 
 
-def _button(text: str, tapped: Callable[[], object], name: str) -> None:
-    with ui.button(color=None, on_click=tapped).props("flat").classes("offer").mark(name):
+def _button(text: str, tapped: Callable[[], object], name: str) -> ui.button:
+    button = ui.button(color=None, on_click=tapped).props("flat").classes("offer").mark(name)
+    with button:
         ui.label(text).classes("title")
+    return button

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from nicegui import ui
+from nicegui import run, ui
 from nicegui.events import MouseEventArguments
 
 from scoring.faces import Faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
 from table.loop import LyingThrow, TableState
-from table.page.dialogs import ask_for_face, ask_for_throw
+from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
 from table.page.offers import Offer, actions, choices
 from table.page.prompts import prompt, verdict_line
@@ -27,7 +28,7 @@ FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is roo
 CROWD = 3  # from so many players on names and totals stand in two lines
 MANY_FACES = 4
 
-PICTURE_URL = "/picture.jpg"
+PICTURE_URL, REPORT_URL = "/picture.jpg", "/report.zip"
 
 
 class TablePage:
@@ -47,6 +48,7 @@ class TablePage:
                 self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
                 self._chips = ui.element("div")
                 self._voice = ui.element("div")
+                self._build_report()
             self._throw = ui.element("section").classes("throw")
             with ui.element("section").classes("offers"):
                 self._prompt = ui.element("div")
@@ -147,6 +149,22 @@ class TablePage:
             voice.mute(muted=not voice.muted)
             voice.say_turn(game.player)  # heard when it is on
             self._refresh()
+
+    def _build_report(self) -> None:
+        if self._session.recorder is None:
+            return
+        button = ui.button(icon="flag", color=None).props("flat").classes("report").mark("report")
+        button.on_click(lambda: ask_for_report(self._words, self._report))
+        button.props["aria-label"] = self._words.report
+
+    async def _report(self) -> None:
+        recorder = self._session.recorder
+        report = None if recorder is None else await run.io_bound(recorder.report, self._session.state)
+        with self._picture:  # the dialog, in which it was tapped, is gone
+            if report is None:
+                ui.notify(self._words.nothing_to_report, type="warning", position="top")
+            else:
+                ui.download.from_url(REPORT_URL, f"titusind-{time.strftime('%Y%m%d-%H%M%S')}.zip")
 
     def _build_throw(self, state: TableState) -> None:
         lying = state.lying

@@ -10,7 +10,7 @@ from nicegui import app, ui
 
 from scoring.languages import Language
 from table.errors import TableError
-from table.page.page import PICTURE_URL, TablePage
+from table.page.page import PICTURE_URL, REPORT_URL, TablePage
 from table.page.session import TableSession
 from table.page.words import TITLE
 
@@ -42,7 +42,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def add_page(session: TableSession, path: str = "/") -> None:
-    """Register the page, at `path`, and its picture with NiceGUI."""
+    """Register the page, at `path`, its picture and the report made last with NiceGUI."""
 
     @ui.page(path, title=TITLE, language=LANGUAGES[session.words.language])
     def _table() -> None:
@@ -54,6 +54,13 @@ def add_page(session: TableSession, path: str = "/") -> None:
         if jpeg is None:
             return Response(status_code=204)
         return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+    @app.get(REPORT_URL)
+    def _report() -> Response:
+        report = session.recorder and session.recorder.made
+        if report is None:
+            return Response(status_code=404)
+        return Response(report, media_type="application/zip", headers={"Cache-Control": "no-store"})
 
 
 def serve(session: TableSession, host: str, port: int) -> None:

@@ -17,6 +17,7 @@ from table.events import TableEvent
 from table.loop import TableLoop, TableState
 from table.page.picture import Picture
 from table.page.words import Words
+from table.recording.recorder import Recorder, Step
 from table.touches import TimedTouch, Touch
 from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
@@ -37,11 +38,12 @@ class SourceStatus(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Listeners:
     """Who is told what happens: `tell` of every event, whoever caused it; `follow` is given the state after
-    every frame and touch; `voice` says what came of each."""
+    every frame and touch; `voice` says what came of each; `recorder` keeps what was seen."""
 
     tell: Callable[[TableEvent], None]
     follow: Callable[[TableState], None] | None = None
     voice: Voice | None = None
+    recorder: Recorder | None = None
 
 
 class TableSession:
@@ -58,6 +60,7 @@ class TableSession:
         self._tell = listeners.tell
         self._follow = listeners.follow
         self.voice = listeners.voice
+        self.recorder = listeners.recorder
         self.words = Words(language)
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
@@ -86,6 +89,18 @@ class TableSession:
         if seen_version != self.state.version:
             raise TouchError(self.words.table_moved_on)
         self._tell_all(self._loop.touch(touch))
+
+    def step(self, frame: Frame) -> None:
+        """Take the next frame; raises CalibrationError if the calibration does not fit it."""
+        self.picture.show(frame)
+        before = self.state
+        events = self._loop.step(frame)
+        after = self.state
+        self._version_at_frame = after.version
+        step = Step(frame, before, after, events, self._loop.moving)
+        self._tell_all(events)
+        if self.recorder is not None:
+            self.recorder.follow(step)
 
     def start(
         self,
@@ -125,10 +140,7 @@ class TableSession:
                     return
                 if self.status is SourceStatus.LOST:
                     self._regain(frame)
-                self.picture.show(frame)
-                events = self._loop.step(frame)
-                self._version_at_frame = self.state.version
-                self._tell_all(events)
+                self.step(frame)
                 while touches and touches[0].t_s <= frame.t_s:
                     with suppress(TouchError):
                         self._tell_all(self._loop.touch(touches.popleft().touch))

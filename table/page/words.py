@@ -21,6 +21,7 @@ class Words:
         self._wording = Wording(language, aloud=False)
         self._messages = catalogue("table", language)
         self._name_buttons()
+        self._offer_report()
         self._tell_verdicts()
         self._ask()
 
@@ -45,6 +46,18 @@ class Words:
         self.which_face = pgettext("page", "What does this die show?")
         self.voice_on = pgettext("page", "The voice is on. Tap to turn it off")
         self.voice_off = pgettext("page", "The voice is off. Tap to turn it on")
+
+    def _offer_report(self) -> None:
+        pgettext = self._messages.pgettext
+        self.report = pgettext("page", "Report this throw")
+        self.report_holds = pgettext(
+            "page",
+            "One file with all that it takes to see again how this throw was judged: up to 40 seconds of what"
+            " the camera saw, the picture that was judged, the calibration, the rules, the game without"
+            " names. Nothing is sent anywhere.",
+        )
+        self.download = pgettext("page", "Download")
+        self.nothing_to_report = pgettext("page", "The camera has shown nothing yet")
 
     def _tell_verdicts(self) -> None:
         pgettext = self._messages.pgettext

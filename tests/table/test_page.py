@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import zipfile
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 
@@ -19,6 +21,7 @@ from table.loop import TableLoop
 from table.page.server import add_page
 from table.page.session import Listeners, TableSession
 from table.page.words import Words
+from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
 from table.touches import Play, Undo
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
@@ -32,17 +35,24 @@ Scene = Callable[["Table", User], Awaitable[None]]
 class Table:
     """A session on the make-believe table, run by the test instead of by a thread."""
 
-    def __init__(self, *players: str, language: Language = Language.ENGLISH, **overrides: str) -> None:
+    def __init__(
+        self,
+        *players: str,
+        language: Language = Language.ENGLISH,
+        recorded: bool = False,
+        **overrides: str,
+    ) -> None:
         rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no", **overrides})
         self.told: list[TableEvent] = []
-        self.loop = TableLoop(new_game(rules, players or ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
-        self.session = TableSession(self.loop, Listeners(self.told.append), language=language)
+        recorder = Recorder(judge=staged_judge)
+        self.loop = TableLoop(new_game(rules, players or ("Ada", "Bo")), ThrowWatch(judge=recorder.judge))
+        listeners = Listeners(self.told.append, recorder=recorder if recorded else None)
+        self.session = TableSession(self.loop, listeners, language=language)
         self.loop.begin()
 
     def show(self, shown: Iterable[Frame]) -> None:
         for frame in shown:
-            self.session.picture.show(frame)
-            self.loop.step(frame)
+            self.session.step(frame)
 
     def throw(self, thrown: Dice) -> None:
         self.show(frames(Still({}), Hand({}), Still(thrown)))
@@ -258,6 +268,39 @@ def test_the_end_names_the_winner_and_offers_a_new_game() -> None:
         await user.should_see("Bo, throw 6 dice")
 
     act(Table(target="1000"), scene)
+
+
+def test_a_throw_is_reported_as_one_file() -> None:
+    async def scene(table: Table, user: User) -> None:
+        assert (await user.http_client.get("/report.zip")).status_code == 404
+        table.throw(SIX)
+        user.find(marker="report").click()
+        await user.should_see("game without names")
+        user.find(marker="download").click()
+        response = await user.download.next()
+        assert response.headers["content-type"] == "application/zip"
+        with zipfile.ZipFile(io.BytesIO(response.content)) as report:
+            assert {"report.json", "clip.mkv", "judged.png"} <= set(report.namelist())
+
+    act(Table(recorded=True), scene)
+
+
+def test_where_nothing_was_seen_there_is_nothing_to_report() -> None:
+    async def scene(table: Table, user: User) -> None:
+        user.find(marker="report").click()
+        await user.should_see("Download")
+        user.find(marker="download").click()
+        await user.should_see("The camera has shown nothing yet")
+        assert (await user.http_client.get("/report.zip")).status_code == 404
+
+    act(Table(recorded=True), scene)
+
+
+def test_a_table_that_is_not_recorded_offers_no_report() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_not_see(marker="report")
+
+    act(Table(), scene)
 
 
 def test_the_picture_is_a_jpeg_once_there_is_one() -> None:

@@ -163,15 +163,17 @@ def test_throws_are_kept_only_where_a_person_allows_it() -> None:
     parser = argparse.ArgumentParser()
     play.configure(parser)
     assert parser.parse_args([]).keep_throws is None
+    assert parser.parse_args([]).keep_recordings is None
     assert parser.parse_args(["--keep-throws", "own"]).keep_throws == Path("own")
 
 
+@pytest.mark.parametrize("keep", ["--keep-throws", "--keep-recordings"])
 def test_throws_that_cannot_be_kept_are_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, port: int
+    keep: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, port: int
 ) -> None:
     folder = tmp_path / "file"
     folder.write_text("")
-    arguments = ["--camera", str(DEMO / "demo.mp4"), "--port", str(port), "--keep-throws", str(folder)]
+    arguments = ["--camera", str(DEMO / "demo.mp4"), "--port", str(port), keep, str(folder)]
     assert main(["play", *arguments]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)

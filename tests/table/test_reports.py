@@ -1,0 +1,490 @@
+"""Reports of throws: each replays to the same answer anywhere, or says that it does not; none can do harm."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import table.commands.judge
+import table.commands.replay
+from scoring.actions import Amend, Bank, Correct, EndTurn, Knock, Misroll, PutAside, Throw
+from scoring.game import Game, new_game, replay
+from scoring.ruleset import Ruleset, load_preset, with_overrides
+from table.cli import main
+from table.errors import ReportError
+from table.loop import TableLoop
+from table.recording import kept as kept_module
+from table.recording import report_reading
+from table.recording.game_record import game_of, game_record
+from table.recording.kept import KeptReports
+from table.recording.recorder import Recorder, Step
+from table.recording.report import CLIP, LATER, META, PICTURE, RULES
+from table.recording.report_reading import opened_report
+from table.recording.report_replay import replay_report
+from table.throw_watch import Judge, ThrowWatch
+from table.touches import Confirm, CorrectDie, Play, Touch, read_touches
+from tests.table.staging import FPS, TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
+from vision.calibration import load_calibration
+from vision.domain import Frame, TableCalibration
+from vision.images import read_image
+from vision.judge import judge
+from vision.sources import ClipSource
+
+DEMO = Path(__file__).parents[2] / "table" / "demo"
+SIX, ELSEWHERE = dice(1, 1, 5, 3, 2, 6), dice(1, 4, 5, 3, 2, 6, first_cell=9)
+RULES_FOR_ALL = {"first_throw_relief": "no", "opening": "0", "knock_relief": "yes"}
+START = 4123.25  # seconds that the table has stood there already
+
+
+class Table:
+    """A table that is recorded, run by the test."""
+
+    def __init__(
+        self,
+        calibration: TableCalibration | None = None,
+        judge: Judge = staged_judge,
+        kept: KeptReports | None = None,
+        rules: Mapping[str, str] = RULES_FOR_ALL,
+    ) -> None:
+        self.recorder = Recorder(calibration, judge, kept)
+        game = new_game(with_overrides(load_preset("danish"), rules), ("Sigurd", "Borghild"))
+        self.loop = TableLoop(game, ThrowWatch(calibration, self.recorder.judge))
+        self.shown = 0
+
+    def show(self, acts: Iterable[Frame]) -> Table:
+        for frame in acts:
+            self.take(Frame(self.shown, START + round(self.shown / FPS, 6), frame.image_bgr))
+            self.shown += 1
+        return self
+
+    def take(self, frame: Frame) -> None:
+        before = self.loop.state
+        events = self.loop.step(frame)
+        self.recorder.follow(Step(frame, before, self.loop.state, events, self.loop.moving))
+
+    def throw(self, thrown: Dice, lying: Dice | None = None, still_s: float = 1.0) -> Table:
+        return self.show(frames(Still(lying or {}, 0.7), Hand(lying or {}), Still(thrown, still_s)))
+
+    def touch(self, *touches: Touch) -> Table:
+        for touch in touches:
+            self.loop.touch(touch)
+        return self
+
+    def report(self, path: Path) -> Path:
+        report = self.recorder.report(self.loop.state)
+        assert report is not None
+        path.write_bytes(report)
+        return path
+
+
+@pytest.fixture
+def staged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.commands.replay, "judge_with", lambda _: staged_judge)
+
+
+def told(path: Path, judge: Judge = staged_judge) -> tuple[list[str], tuple[str, ...]]:
+    with opened_report(path) as report:
+        replayed = replay_report(report, judge)
+    return [event.name for event in replayed.events], replayed.differences
+
+
+KNOCKED = {"misroll": "rethrow"}
+THROWS: dict[str, tuple[Callable[[Table], object], list[str]]] = {
+    "valid": (lambda table: table.throw(SIX), ["options"]),
+    "bust": (lambda table: table.throw(dice(2, 3, 4, 4, 6, 6)), ["bust", "turn_started"]),
+    "unsure": (lambda table: table.throw(dice(1, 1, UNREADABLE, 3, 2, 6)), ["paused"]),
+    "misroll": (lambda table: table.throw(dice(1, 1, TILTED, 3, 2, 6)), ["misroll"]),
+    "missing": (lambda table: table.throw(dice(1, 1, 5)), ["misroll"]),
+    "set aside as seen": (
+        lambda table: table.throw(dice(1, 1, 1, 3, 4, 6)).throw(dice(5, 5, 2, first_cell=9)),
+        ["set_aside", "options"],
+    ),
+    "which was set aside": (
+        lambda table: table.throw(SIX).throw(dice(2, 3, 5, 6, first_cell=9)),
+        ["paused"],
+    ),
+    "after an answer": (
+        lambda table: (
+            table.throw(dice(1, 1, UNREADABLE, 3, 2, 6))
+            .touch(CorrectDie(2, 5), Confirm(), Play(PutAside((1, 1, 5))), Play(Bank()))
+            .throw(SIX)
+        ),
+        ["options"],
+    ),
+    "after an unsure one": (
+        lambda table: table.throw(dice(1, 1, UNREADABLE, 3, 2, 6)).throw(
+            dice(1, 4, 5, 3, 2, 6, first_cell=9)
+        ),
+        ["resumed", "options"],
+    ),
+    "knocked flat": (
+        lambda table: table.throw(dice(1, 1, TILTED, 3, 2, 6)).throw(SIX, dice(1, 1, TILTED, 3, 2, 6)),
+        ["options"],
+    ),
+    "twenty seconds later": (lambda table: table.throw(SIX, still_s=23.0), ["options"]),
+    "as the first thing seen": (lambda table: table.show(frames(Still(SIX))), ["options"]),
+}
+
+
+@pytest.mark.parametrize("name", THROWS)
+def test_a_report_replays_to_the_same_answer(name: str, tmp_path: Path) -> None:
+    play, came = THROWS[name]
+    at_table = Table()
+    play(at_table)
+    events, differences = told(at_table.report(tmp_path / "report.zip"))
+    assert differences == ()
+    assert events == ["throw_started", "throw_settled", *came]
+
+
+def test_the_real_judge_comes_to_the_very_same_measures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_module, "MOST_WAITING", 9)  # the clip is played faster than it was thrown
+    calibration = load_calibration(DEMO / "table.json")
+    kept = KeptReports(tmp_path, print)
+    at_table = Table(calibration, judge, kept)
+    touches = read_touches(DEMO / "touches.jsonl")
+    for frame in ClipSource(DEMO / "demo.mp4").frames():
+        at_table.take(frame)
+        while touches and touches[0].t_s <= frame.t_s:
+            at_table.touch(touches.pop(0).touch)
+    at_table.recorder.close()
+    reports = sorted(tmp_path.iterdir())
+    assert len(reports) == 3
+    for path in reports:
+        with opened_report(path) as report:
+            replayed = replay_report(report, judge)
+            assert report.throw is not None
+            then = list(report.throw.events)
+        assert replayed.differences == ()
+        assert json.loads(json.dumps([event.record() for event in replayed.events])) == then
+
+
+@pytest.mark.usefixtures("staged")
+def test_replay_prints_what_was_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Table().throw(SIX).report(tmp_path / "report.zip")
+    assert main(["replay", str(path), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert [json.loads(line)["event"] for line in printed.out.splitlines()] == [
+        "throw_started", "throw_settled", "options",
+    ]  # fmt: skip
+    assert json.loads(printed.out.splitlines()[1])["t_s"] > START
+    assert printed.err == ""
+
+
+@pytest.mark.usefixtures("staged")
+def test_another_answer_is_said_plainly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Table().throw(SIX).report(tmp_path / "report.zip")
+
+    def other(record: dict[str, Any]) -> None:
+        record["throw"]["events"][1]["faces"] = [1, 1, 1, 3, 5, 6]
+        record["versions"]["numpy"] = "0.0.1"
+
+    changed(path, other)
+    assert main(["replay", str(path)]) == 1
+    err = capsys.readouterr().err
+    assert "not the same answer as then" in err
+    assert "numpy 0.0.1 (here" in err
+    assert "+{" in err
+
+
+def test_judge_says_whether_the_verdict_is_that_of_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table.commands.judge, "judge_with", lambda _: staged_judge)
+    path = Table().throw(SIX).report(tmp_path / "report.zip")
+    assert main(["judge", str(path), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert (json.loads(printed.out)["faces"], printed.err) == ([1, 1, 2, 3, 5, 6], "")
+    changed(path, lambda record: record["throw"]["judged"].update(verdict="unsure"))
+    assert main(["judge", str(path)]) == 1
+    assert "not the same answer as then" in capsys.readouterr().err
+    empty = Table().show(frames(Still({}, 2.0))).report(tmp_path / "empty.zip")
+    assert main(["judge", str(empty)]) == 1
+    assert "no picture that was judged" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("staged")
+def test_a_throw_that_does_not_come_to_rest_in_the_clip_is_another_answer(tmp_path: Path) -> None:
+    path = Table().throw(SIX).report(tmp_path / "report.zip")
+    other = Table().show(frames(Still({}, 2.0))).report(tmp_path / "other.zip")
+    with zipfile.ZipFile(other) as archive:
+        clip, numbers = archive.read(CLIP), json.loads(archive.read(META))["frames"]
+    repacked(path, {CLIP: clip})
+    changed(path, lambda record: record.update(frames=numbers))
+    assert main(["replay", str(path)]) == 1
+
+
+@pytest.mark.usefixtures("staged")
+def test_before_the_first_throw_a_report_is_what_was_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Table().show(frames(Still({}, 2.0))).report(tmp_path / "report.zip")
+    assert main(["replay", str(path)]) == 0
+    assert "no throw" in capsys.readouterr().err
+
+
+def test_a_throw_that_was_missed_may_be_in_the_latest_seconds(tmp_path: Path) -> None:
+    at_table = Table().throw(SIX, still_s=23.0)
+    path = at_table.report(tmp_path / "report.zip")
+    with zipfile.ZipFile(path) as archive:
+        (tmp_path / LATER).write_bytes(archive.read(LATER))
+        numbers = json.loads(archive.read(META))["frames"]
+    latest = list(ClipSource(tmp_path / LATER).frames())
+    assert 19 < latest[-1].t_s <= 20
+    assert numbers[-1][1] < START + 3
+    soon = Table().throw(SIX, still_s=5.0).report(tmp_path / "soon.zip")
+    with zipfile.ZipFile(soon) as archive:
+        assert LATER not in archive.namelist()
+        assert json.loads(archive.read(META))["frames"][-1][1] > START + 6
+
+
+def test_before_the_first_frame_there_is_no_report() -> None:
+    at_table = Table()
+    assert at_table.recorder.report(at_table.loop.state) is None
+
+
+def test_the_picture_is_the_one_that_was_judged_and_names_are_left_out(tmp_path: Path) -> None:
+    at_table = Table().throw(SIX).touch(Play(PutAside((1, 1, 5))), Play(Bank())).throw(dice(2, 3, 4, 4, 6, 6))
+    path = at_table.report(tmp_path / "report.zip")
+    assert b"Sigurd" not in path.read_bytes()
+    assert b"Borghild" not in path.read_bytes()
+    lying = at_table.loop.state.lying
+    assert lying is not None
+    with opened_report(path) as report:
+        assert report.throw is not None
+        assert staged_judge(report.throw.picture).faces == (2, 3, 4, 4, 6, 6)
+        judged = [frame for frame in report.frames() if frame.index == report.throw.looked[0]]
+        assert np.array_equal(judged[0].image_bgr, report.throw.picture)
+        assert (judged[0].index, judged[0].t_s) in report.numbers
+
+
+def test_what_people_said_is_in_it(tmp_path: Path) -> None:
+    path = Table().throw(SIX).touch(CorrectDie(3, 4)).report(tmp_path / "report.zip")
+    with zipfile.ZipFile(path) as archive:
+        throw = json.loads(archive.read(META))["throw"]
+    assert throw["said"] == {"faces": [1, 1, 5, 4, 2, 6], "no_dice": [], "counted": True}
+    assert throw["events"][1]["dice"][3]["face"] == 3
+
+
+# The game
+
+
+def games() -> list[Game]:
+    rules = with_overrides(load_preset("finnish"), {"misroll": "rethrow", "knock_relief": "yes"})
+    game = new_game(rules, ("Ada", "Bo", "Eva"), 2)
+    throw = Throw((1, 1, 5, 3, 2, 6))
+    return [
+        game,
+        replay(game, [throw, PutAside((1, 1), "seen"), Bank()]),
+        replay(game, [throw, Correct((1, 1, 1, 3, 2, 6)), PutAside((1, 1, 1)), EndTurn(350)]),
+        replay(game, [Misroll(), throw, PutAside((1,)), Bank(), Amend(1, Throw((2, 2, 2, 3, 4, 6)))]),
+        replay(game, [throw, PutAside((1,)), Bank(), Amend(2, None)]),
+    ]
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_a_game_is_the_same_again(place: int) -> None:
+    game = games()[place]
+    again = game_of(json.loads(json.dumps(game_record(game))), game.ruleset)
+    same = ("log", "turn", "tallies", "first_seat", "trigger", "winners")
+    assert [getattr(again, name) for name in same] == [getattr(game, name) for name in same]
+
+
+def test_a_knock_and_its_reasons_are_the_same_again() -> None:
+    at_table = Table().throw(dice(1, 1, TILTED, 3, 2, 6))
+    at_table.touch(Play(Knock((1, 1, 2, 3, 5, 6))))
+    game = at_table.loop.state.game
+    again = game_of(json.loads(json.dumps(game_record(game))), game.ruleset)
+    assert replace(again, players=game.players) == game
+    assert len(game.log) == 2
+
+
+# What may come from anywhere
+
+
+def repacked(path: Path, files: Mapping[str, bytes | None], compressed: bool = False) -> None:
+    """Replace files of a zip; None leaves one out."""
+    with zipfile.ZipFile(path) as archive:
+        held: dict[str, bytes | None] = {name: archive.read(name) for name in archive.namelist()}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED) as archive:
+        for name, data in (held | dict(files)).items():
+            if data is not None:
+                archive.writestr(name, data)
+    path.write_bytes(packed.getvalue())
+
+
+def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change `report.json` of a report."""
+    with zipfile.ZipFile(path) as archive:
+        record = json.loads(archive.read(META))
+    change(record)
+    repacked(path, {META: json.dumps(record).encode()})
+
+
+@cache
+def sound() -> bytes:
+    at_table = Table().throw(SIX)
+    report = at_table.recorder.report(at_table.loop.state)
+    assert report is not None
+    return report
+
+
+@pytest.fixture
+def report_path(tmp_path: Path) -> Path:
+    path = tmp_path / "report.zip"
+    path.write_bytes(sound())
+    return path
+
+
+def refusal(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["replay", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert str(path) in printed.err
+    assert gettempdir() + "/titusind-" not in printed.err
+    return printed.err
+
+
+@pytest.mark.usefixtures("staged")
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [(None, "No such file"), (b"", "no zip"), (b"1 1 5 3 2 6", "no zip"), (b"PK\x05\x06" + bytes(18), META)],
+)
+def test_what_is_no_report_is_one_line(
+    content: bytes | None, found: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "report.zip"
+    if content is not None:
+        path.write_bytes(content)
+    assert found in refusal(path, capsys)
+
+
+@pytest.mark.usefixtures("staged")
+def test_a_folder_is_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "report.zip").mkdir()
+    refusal(tmp_path / "report.zip", capsys)
+
+
+@pytest.mark.usefixtures("staged")
+@pytest.mark.parametrize("name", [META, CLIP, PICTURE, RULES])
+def test_a_file_that_is_missing_or_nonsense_is_one_line(
+    name: str, report_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for data in (None, b"\xff\x00nonsense"):
+        report_path.write_bytes(sound())
+        repacked(report_path, {name: data})
+        assert name in refusal(report_path, capsys)
+
+
+@pytest.mark.usefixtures("staged")
+def test_a_file_that_unpacks_to_too_much_is_refused(
+    report_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repacked(report_path, {META: b" " * (report_reading.MOST_BYTES[META] + 1)}, compressed=True)
+    assert report_path.stat().st_size < 2_000_000
+    assert "more than 4 MiB" in refusal(report_path, capsys)
+
+
+@pytest.mark.usefixtures("staged")
+@pytest.mark.parametrize(
+    "name", ["../evil.txt", "/tmp/evil.txt", "a/../../evil.txt", "..\\evil.txt", "x" * 999]
+)
+def test_nothing_is_written_but_what_is_known(
+    name: str, report_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    write = Path.write_bytes
+
+    def seen(path: Path, data: bytes) -> int:
+        written.append(path.name)
+        return write(path, data)
+
+    repacked(report_path, {name: b"evil"})
+    monkeypatch.setattr(Path, "write_bytes", seen)
+    assert main(["replay", str(report_path)]) == 0
+    assert set(written) <= report_reading.MOST_BYTES.keys()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_damage_is_told_in_one_line_or_does_not_matter(data: st.DataObject) -> None:
+    broken = bytearray(sound())
+    if data.draw(st.booleans()):
+        del broken[data.draw(st.integers(0, len(broken))) :]
+    else:
+        place = data.draw(
+            st.integers(0, len(sound()) - 1) | st.integers(len(sound()) - 700, len(sound()) - 1)
+        )
+        broken[place] ^= data.draw(st.integers(1, 255))
+    read(bytes(broken))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_a_record_of_nonsense_is_one_line(data: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "report.zip"
+        path.write_bytes(sound())
+
+        def spoil(record: dict[str, Any]) -> None:
+            inside: Any = record
+            while True:
+                keys = list(inside) if isinstance(inside, dict) else list(range(len(inside)))
+                key = data.draw(st.sampled_from(keys))
+                deeper = isinstance(inside[key], dict | list) and inside[key]
+                if not deeper or data.draw(st.booleans()):
+                    inside[key] = data.draw(JSON)
+                    return
+                inside = inside[key]
+
+        changed(path, spoil)
+        read(path.read_bytes())
+
+
+def read(content: bytes) -> None:
+    """Read and replay a report; whatever is wrong with it must be one line of ours."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "report.zip"
+        path.write_bytes(content)
+        try:
+            with opened_report(path) as report:
+                replay_report(report, staged_judge)
+        except ReportError:
+            return
+
+
+def test_the_rules_are_those_of_then(tmp_path: Path) -> None:
+    own = with_overrides(load_preset("zilch"), {"straight": "1234"})
+    at_table = Table(rules={})
+    at_table.loop.state = replace(at_table.loop.state, game=new_game(own, ("A", "B")))
+    path = at_table.throw(dice(1, 2, 3, 4, 5, 6)).report(tmp_path / "report.zip")
+    with opened_report(path) as report:
+        rules: Ruleset = report.game.ruleset
+    assert rules == own
+
+
+def test_a_report_holds_a_picture_that_anybody_can_open(report_path: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(report_path) as archive:
+        (tmp_path / PICTURE).write_bytes(archive.read(PICTURE))
+    assert read_image(tmp_path / PICTURE).shape == (160, 320, 3)
