@@ -129,6 +129,12 @@ Correction: TypeAlias = Correct | Amend
 Action: TypeAlias = PlainAction | Correction
 
 
-def action_record(action: PlainAction) -> dict[str, object]:
-    """Return the action as `{"action": kind, field: value, ...}` of plain values."""
+def action_record(action: Action) -> dict[str, object]:
+    """Return the action as `{"action": kind, field: value, ...}` of plain values.
+
+    What an amendment says to have happened is its field `really`. `scoring.records` reads it back.
+    """
+    if isinstance(action, Amend):
+        really = None if action.action is None else action_record(action.action)
+        return {"action": action.kind, "place": action.place, "really": really}
     return {"action": action.kind, **asdict(action)}

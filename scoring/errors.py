@@ -35,5 +35,9 @@ class IllegalActionError(ScoringError, ValueError):
     """An action that the rules do not allow now; the message says which rule it breaks."""
 
 
+class RecordError(ScoringError, ValueError):
+    """Plain values that are no action as it is written down."""
+
+
 class PositionError(ScoringError, ValueError):
     """A moment of a turn that cannot be, or about which nothing is known."""

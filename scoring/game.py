@@ -16,7 +16,7 @@ from scoring.events import Event, TurnStarted
 from scoring.history import Entry
 from scoring.legality import bank_obstacles, broken_rule, legal_set_asides
 from scoring.state import Game, Phase, Tally, Turn, new_game, start_of
-from scoring.turns import Outcome, options, take
+from scoring.turns import Outcome, of_the_lying_throw, options, take
 
 __all__ = [
     "Game",
@@ -71,8 +71,11 @@ def apply(game: Game, action: Action) -> Outcome:
 
 
 def first_events(game: Game) -> tuple[Event, ...]:
-    """Return the events that come before the first action: whose turn it is."""
-    return (TurnStarted(game.players[game.first_seat]),)
+    """Return the events that tell where a game stands as it begins or is taken up again, unless it is over.
+
+    Whose turn it is and, if a throw lies, what may be made of it.
+    """
+    return (TurnStarted(game.player), *of_the_lying_throw(game))
 
 
 def replay(start: Game, actions: Iterable[Action]) -> Game:

@@ -199,6 +199,19 @@ def to_record(ruleset: Ruleset) -> dict[str, object]:
     return dataclasses.asdict(ruleset)
 
 
+def from_record(record: Mapping[str, object]) -> Ruleset:
+    """Return the rule set of which `record` holds every field, as `to_record` gives them, also after JSON.
+
+    Raises `RulesetError` for a field that is unknown, missing or of a value not accepted.
+    """
+    kinds = dict(_kinds())
+    for key in record.keys() - kinds.keys() - {"name"}:
+        raise _unknown_key(key)
+    for key in kinds.keys() - record.keys():
+        raise RulesetError(key, "nothing", kinds[key].accepts)
+    return Ruleset(**{"name": None, **cast(dict[str, Any], dict(record))})
+
+
 def smallest_step(rules: Ruleset) -> int:
     """Return the greatest number that divides every number of points the rules can give or take."""
     fixed = rules.of_a_kind if isinstance(rules.of_a_kind, tuple) else ()

@@ -29,3 +29,27 @@ class RecordingError(TableError, OSError):
 
 class ReportError(TableError, ValueError):
     """A report of a throw that cannot be read."""
+
+
+class StoreError(TableError, OSError):
+    """The games on the disk cannot be read or written now."""
+
+
+class StoreRefusedError(StoreError):
+    """A file of games that must not be touched: another program's, a newer titusind's, damaged, or in use."""
+
+
+class StoreInUseError(StoreRefusedError):
+    """A file of games to which another process writes."""
+
+
+class StoredGameError(TableError, ValueError):
+    """A stored game that cannot be gone on with."""
+
+
+class SchedulerError(TableError, RuntimeError):
+    """A cluster that cannot be used: it does not answer, has no worker, or Dask is not installed."""
+
+
+class LostWorkerError(TableError, RuntimeError):
+    """A process that was to do a part of the work ended before it was done."""

@@ -11,6 +11,7 @@ from table.verdict_json import verdict_record
 from vision.domain import Frame, Verdict
 
 SECONDS_DIGITS, FLOAT_DIGITS = 3, 6
+THROW_SETTLED = "throw_settled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _rounded(value: object) -> object:
 
 def throw_settled(at: Moment, verdict: Verdict) -> TableEvent:
     """Return the event of a throw at rest, with all that was read."""
-    return TableEvent(at, "throw_settled", verdict_record(verdict))
+    return TableEvent(at, THROW_SETTLED, verdict_record(verdict))
 
 
 def paused(at: Moment, wait: Wait) -> TableEvent:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from scoring.actions import Action, Correct, Knock, Misroll, Throw
 from scoring.errors import IllegalActionError
@@ -110,21 +111,41 @@ class TableState:
         return (*self.steps, Step(name, self.game, self.lying, self.wait))
 
 
+class Keeper(Protocol):
+    """Is told of every change before anybody can see it."""
+
+    def __call__(self, before: TableState, after: TableState, events: tuple[TableEvent, ...]) -> None:
+        """Keep the change from `before` to `after`, which `events` tell; must not raise for a disk's sake."""
+        ...
+
+
+def keep_nothing(before: TableState, after: TableState, events: tuple[TableEvent, ...]) -> None:
+    """Let the game be forgotten when the program ends."""
+
+
 class TableLoop:
     """One game at one table. `state` is always whole: it is replaced, never changed.
 
-    `dice`: how many dice a throw must have. 6: as many as the turn has to throw, fewer is a misroll. Less:
-    each throw that many. None: dice are not counted, only what was read is judged.
+    `start`: a new game, or where one is taken up again. `dice`: how many dice a throw must have. 6: as many
+    as the turn has to throw, fewer is a misroll. Less: each throw that many. None: dice are not counted, only
+    what was read is judged. `keep` is called before anything new is shown.
     """
 
-    def __init__(self, game: Game, watch: ThrowWatch, dice: int | None = ALL_DICE) -> None:
+    def __init__(
+        self,
+        start: Game | TableState,
+        watch: ThrowWatch,
+        dice: int | None = ALL_DICE,
+        keep: Keeper = keep_nothing,
+    ) -> None:
         self._watch = watch
+        self._keep = keep
         self._dice = dice
         self._lock = threading.Lock()
         self._now = Moment(0.0, 0)
         self._unseen_until = -1  # frame, before which people played on by hand
         self._answered: bool | None = None  # a person answered on an unfit view; True: and confirmed it
-        self.state = TableState(game)
+        self.state = start if isinstance(start, TableState) else TableState(start)
 
     @property
     def moving(self) -> bool:
@@ -137,8 +158,10 @@ class TableLoop:
         return self._watch.in_view
 
     def begin(self) -> tuple[TableEvent, ...]:
-        """Return the events that come before the first frame: whose turn it is."""
-        return self._tell(self.state, game_events(self._now, first_events(self.state.game)))
+        """Return the events that come before the first frame: whose turn it is, what the game waits for."""
+        told = game_events(self._now, first_events(self.state.game))
+        waits = () if self.state.pause is None else (paused(self._now, self.state.pause),)
+        return self._tell(self.state, (*told, *waits))
 
     def step(self, frame: Frame) -> tuple[TableEvent, ...]:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""
@@ -269,7 +292,7 @@ class TableLoop:
         if not self.state.steps:
             return self._undo_action()
         *steps, latest = self.state.steps
-        offered = () if latest.game is self.state.game else options(latest.game)
+        offered = () if latest.game == self.state.game else options(latest.game)
         outcome = Outcome(latest.game, offered, latest.wait)
         return self._conclude(outcome, latest.lying, tuple(steps), self._took_back(latest.name, latest.game))
 
@@ -352,7 +375,9 @@ class TableLoop:
         return self._tell(after, tuple(events))
 
     def _tell(self, state: TableState, events: tuple[TableEvent, ...]) -> tuple[TableEvent, ...]:
-        self.state = replace(state, events=events or state.events, version=state.version + 1)
+        after = replace(state, events=events or state.events, version=state.version + 1)
+        self._keep(self.state, after, events)
+        self.state = after
         return events
 
 

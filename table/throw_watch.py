@@ -72,13 +72,21 @@ Observation: TypeAlias = ThrowSeen | TrayClear | ViewChanged
 
 
 class ThrowWatch:
-    """Feed it every frame by `step`."""
+    """Feed it every frame by `step`.
 
-    def __init__(self, calibration: TableCalibration | None = None, judge: Judge = judge) -> None:
+    `seen`: the latest throw where a game is taken up again; its dice, if they still lie, are no new one.
+    """
+
+    def __init__(
+        self,
+        calibration: TableCalibration | None = None,
+        judge: Judge = judge,
+        seen: Verdict | None = None,
+    ) -> None:
         self._calibration = calibration
         self._judge = judge
         self._settler = Settler(calibration)
-        self._throw: Verdict | None = None  # the latest throw, also once its dice are gone
+        self._throw = seen  # the latest throw, also once its dice are gone
         self._in_tray: Verdict | None = None  # on the dice that lie now, thrown or left
         self._moving = False
         self._view: TrayView | None = None

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from vision.domain import DieReading, Reason, Verdict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from vision.domain import DieReading, DieState, Reason, ReasonKind, Ruling, Verdict
 
 PX_DIGITS, MM_DIGITS, CONFIDENCE_DIGITS = 1, 2, 3
 
@@ -15,6 +20,28 @@ def verdict_record(verdict: Verdict) -> dict[str, object]:
         "reasons": [_reason(reason) for reason in verdict.reasons],
         "dice": [_die(die) for die in verdict.dice],
     }
+
+
+def verdict_of(record: Mapping[str, Any]) -> Verdict:
+    """Return the verdict that `verdict_record` made `record` of, its numbers rounded as there.
+
+    Raises KeyError, TypeError or ValueError for any other record.
+    """
+    reasons = (Reason(ReasonKind(each["kind"]), each["die"], each["detail"]) for each in record["reasons"])
+    return Verdict(Ruling(record["verdict"]), tuple(reasons), tuple(map(_reading, record["dice"])))
+
+
+def _reading(die: Mapping[str, Any]) -> DieReading:
+    x, y = die["center_px"]
+    measures = ("tilt_deg", "height_mm", "margin_mm", "lean_chance", "raised_chance")
+    return DieReading(
+        die["face"],
+        die["confidence"],
+        (x, y),
+        np.array(die["corners_px"], np.float64).reshape(4, 2),
+        DieState(die["state"]),
+        **{name: die[name] for name in measures},
+    )
 
 
 def _reason(reason: Reason) -> dict[str, object]:

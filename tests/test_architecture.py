@@ -14,7 +14,12 @@ RUN_TIME = ("vision", "scoring", "table")
 WORK_BENCHES = ("models", "datasets", "tests", "benchmarks")
 SOLVER = "scoring/solver.py"
 ADVICE = {"scoring.aims", "scoring.advice", "table.commands.advise", "table.commands.odds"}
-ONE_DOOR = {"cv2": "vision/opencv.py", "onnxruntime": "vision/inference.py", "pydyf": "table/sheet.py"}
+ONE_DOOR = {
+    "sqlite3": "table/store/database.py",
+    "cv2": "vision/opencv.py",
+    "onnxruntime": "vision/inference.py",
+    "pydyf": "table/sheet.py",
+}
 AT_MOST_ONE_DOOR = ("picamera2", "libcamera", "ultralytics")
 MAY_IMPORT = {  # which of our own packages each may import
     "vision": {"vision"},

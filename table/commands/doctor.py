@@ -9,11 +9,13 @@ from pathlib import Path
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED
 from table.doctor.finding import Finding, Health
+from table.doctor.games import games
 from table.doctor.machine import disk, temperature, throttling, versions
 from table.doctor.sight import calibration, camera, judging
 from table.doctor.voice import voice
 from table.output import print_json_line
 from table.source_arguments import CAMERA
+from table.store.arguments import default_path
 from table.voice.speech_engines import ESPEAK_VOICE
 
 DEMO = Path(__file__).parents[1] / "demo"
@@ -24,6 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind doctor`."""
     parser.add_argument("--camera", metavar=CAMERA, help="default the first Pi camera, else the first webcam")
     parser.add_argument("--table", type=Path, metavar="FILE", help="calibration of the table, table.json")
+    parser.add_argument("--games", type=Path, metavar="FILE", help="where games are kept")
     parser.add_argument("--voice", default=ESPEAK_VOICE, metavar="espeak|piper:VOICE.onnx|off")
     parser.add_argument(
         "--language", default=Language.ENGLISH.value, choices=[language.value for language in Language]
@@ -51,7 +54,8 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     yield from calibration(args.table, picture)
     yield from judging(DEMO / "demo.mp4", DEMO / "table.json")
     yield from voice(args.voice, Language(args.language))
-    yield from disk(Path.home())
+    yield from games(args.games or default_path())
+    yield from disk((args.games or default_path()).parent)
     yield from temperature()
     yield from throttling()
 

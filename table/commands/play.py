@@ -13,7 +13,7 @@ from scoring.errors import GameError
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import OwnThrowsError, RecordingError, TableError, VoiceError
+from table.errors import OwnThrowsError, RecordingError, StoreRefusedError, TableError, VoiceError
 from table.events import TableEvent
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.judging import add_detector_argument, judge_with
@@ -23,6 +23,7 @@ from table.own_throws import OwnThrows
 from table.recording.kept import MOST_FILES, KeptReports
 from table.recording.recorder import Recorder
 from table.source_arguments import CAMERA, add_fps_argument
+from table.store.arguments import Beginning, add_games_arguments, begin_or_resume
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
@@ -64,6 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_fps_argument(parser)
     add_game_arguments(parser)
+    add_games_arguments(parser)
     parser.add_argument(
         "--port", type=_port, default=8080, metavar="N", help="port of the page (default 8080)"
     )
@@ -116,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
         scene = _scene(args.camera, args.fps)
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
-        _serve(game, scene, args)
-    except (OwnThrowsError, RecordingError, VoiceError) as error:
+        _serve(_beginning(game, scene, args), scene, args)
+    except (OwnThrowsError, RecordingError, StoreRefusedError, VoiceError) as error:
         complain(error)
         return EXIT_USAGE
     except (VisionError, TableError) as error:
@@ -142,7 +144,14 @@ def _scene(camera: str | None, fps: float | None) -> _Scene:
     return _Scene(ClipSource(DEMO / "demo.mp4"), calibration=calibration, touches=touches)
 
 
-def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
+def _beginning(game: Game, scene: _Scene, args: argparse.Namespace) -> Beginning:
+    """Return the game to play; the bundled clip's is the same each time, and nobody's own."""
+    if scene.touches:
+        return Beginning(game)
+    return begin_or_resume(args, game, live=scene.source.live, complain=complain)
+
+
+def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
     from table.page.server import check_port, serve  # noqa: PLC0415
     from table.page.session import Listeners, TableSession, paced  # noqa: PLC0415
@@ -157,12 +166,14 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
         print(f"Throws that you correct are written into {args.keep_throws}", flush=True)
     if kept is not None:
         print(f"Throws are recorded into {args.keep_recordings}, the latest {MOST_FILES}", flush=True)
+    if begun.resumed:
+        print(begun.resumed, flush=True)
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
-    watch = ThrowWatch(scene.calibration, recorder.judge)
+    watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
-    voice = _voice(args)
-    listeners = Listeners(tell, follow, voice, recorder)
-    session = TableSession(TableLoop(game, watch), listeners, scene.calibration, chosen_language(args))
+    voice, loop = _voice(args), TableLoop(begun.start, watch, keep=begun.keep)
+    listeners = Listeners(tell, follow, voice, recorder, begun.journal)
+    session = TableSession(loop, listeners, scene.calibration, chosen_language(args))
     frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())
     session.start(frames, complain, scene.touches)
     try:
@@ -174,6 +185,8 @@ def _serve(game: Game, scene: _Scene, args: argparse.Namespace) -> None:
             voice.close()
         if own is not None:
             own.close()
+        if begun.journal is not None:
+            begun.journal.close()
 
 
 def _kept_open(scene: _Scene, session: TableSession) -> Iterator[Frame]:

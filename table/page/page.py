@@ -15,7 +15,7 @@ from table.loop import LyingThrow, TableState
 from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
 from table.page.offers import Offer, actions, choices
-from table.page.prompts import prompt, verdict_line
+from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.words import as_sentence
 from table.touches import CorrectDie, EnterThrow, Touch
@@ -49,6 +49,7 @@ class TablePage:
                 self._chips = ui.element("div")
                 self._voice = ui.element("div")
                 self._build_report()
+                self._notice = ui.element("div")
             self._throw = ui.element("section").classes("throw")
             with ui.element("section").classes("offers"):
                 self._prompt = ui.element("div")
@@ -62,7 +63,7 @@ class TablePage:
         session = self._session
         silent = session.voice is None or session.voice.muted
         state = (session.state.version, session.moving, session.status, session.in_view, silent)
-        now = (*state, self._first_choice)
+        now = (*state, session.store_fault, self._first_choice)
         if now == self._shown:
             return
         if self._shown and now[0] != self._shown[0]:
@@ -85,6 +86,7 @@ class TablePage:
             (self._tally, self._build_tally),
             (self._chips, self._build_chips),
             (self._voice, self._build_voice),
+            (self._notice, self._build_notice),
             (self._throw, self._build_throw),
             (self._prompt, self._build_prompt),
             (self._choices, self._build_choices),
@@ -165,6 +167,13 @@ class TablePage:
                 ui.notify(self._words.nothing_to_report, type="warning", position="top")
             else:
                 ui.download.from_url(REPORT_URL, f"titusind-{time.strftime('%Y%m%d-%H%M%S')}.zip")
+
+    def _build_notice(self, _state: TableState) -> None:
+        session = self._session
+        if session.store_fault is not None:
+            _notice(session.words.tally_not_written(session.store_fault), Tone.BAD)
+        elif session.just_resumed:
+            _notice(session.words.game_goes_on, Tone.GOOD)
 
     def _build_throw(self, state: TableState) -> None:
         lying = state.lying
@@ -270,6 +279,12 @@ def _standing_of(state: TableState) -> str:
 
 def _is_shown(lying: Verdict | None, in_view: Verdict | None) -> bool:
     return lying is not None and lying is in_view
+
+
+def _notice(text: str, tone: Tone) -> None:
+    with ui.element("div").classes(f"notice {tone}").props("role=alert"):
+        ui.label(SYMBOLS[tone]).classes("symbol")
+        ui.label(text).mark("notice")
 
 
 def _turn_total(game: Game, below: str) -> None:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from typing import Protocol
 
 from scoring.languages import Language
 from table.errors import TouchError
@@ -23,6 +24,7 @@ from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
 from vision.errors import VisionError
 
+AS_IT_BEGAN = 1  # version of a state to which nothing has happened but to be told
 LONGEST_FRAME_S = 5.0  # that one frame may take: a slow camera, and the judging of a throw
 
 
@@ -35,15 +37,31 @@ class SourceStatus(StrEnum):
     FAILED = "failed"
 
 
+class TallyStore(Protocol):
+    """What keeps the tally.
+
+    `fault`: why what is shown is not on the disk, None while it is. `resumed`: a stored game goes on.
+    """
+
+    fault: str | None
+    resumed: bool
+
+    def retry(self) -> None:
+        """Write what the disk did not take, now and then."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Listeners:
     """Who is told what happens: `tell` of every event, whoever caused it; `follow` is given the state after
-    every frame and touch; `voice` says what came of each; `recorder` keeps what was seen."""
+    every frame and touch; `voice` says what came of each; `recorder` keeps what was seen. `store` keeps the
+    tally; the loop tells it."""
 
     tell: Callable[[TableEvent], None]
     follow: Callable[[TableState], None] | None = None
     voice: Voice | None = None
     recorder: Recorder | None = None
+    store: TallyStore | None = None
 
 
 class TableSession:
@@ -61,6 +79,7 @@ class TableSession:
         self._follow = listeners.follow
         self.voice = listeners.voice
         self.recorder = listeners.recorder
+        self._store = listeners.store
         self.words = Words(language)
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
@@ -83,6 +102,16 @@ class TableSession:
     def in_view(self) -> Verdict | None:
         """What was read of the dice in the tray, None while something moves."""
         return self._loop.in_view
+
+    @property
+    def store_fault(self) -> str | None:
+        """Why the tally is not on the disk, None while it is or nobody wants it to be."""
+        return None if self._store is None else self._store.fault
+
+    @property
+    def just_resumed(self) -> bool:
+        """Whether a stored game goes on in which nothing has happened since."""
+        return self._store is not None and self._store.resumed and self.state.version <= AS_IT_BEGAN
 
     def touch(self, touch: Touch, seen_version: int) -> None:
         """Do what a person tapped who saw the state of `seen_version`; raises TouchError with the reason."""
@@ -165,6 +194,8 @@ class TableSession:
             self.voice.hear(events)
         if self._follow is not None:
             self._follow(self.state)
+        if self._store is not None:
+            self._store.retry()
 
 
 def paced(

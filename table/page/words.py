@@ -72,6 +72,7 @@ class Words:
         self.camera_lost = pgettext("page", "Camera lost: enter throws by hand")
         self.clip_ended = pgettext("page", "The clip is over")
         self.camera_failed = pgettext("page", "No picture any more")
+        self.game_goes_on = pgettext("page", "The game goes on where it stood")
 
     def _ask(self) -> None:
         pgettext = self._messages.pgettext
@@ -107,6 +108,12 @@ class Words:
             "page", "Clean or focus the camera; a throw counts once you confirm it"
         )
         self.table_moved_on = pgettext("page", "The table has changed meanwhile, look again")
+
+    def tally_not_written(self, why: str) -> str:
+        """Say that the disk does not take the tally; `why` in the system's words."""
+        pgettext = self._messages.pgettext
+        words = pgettext("page", "The tally cannot be written to disk ({why}); it goes on in memory")
+        return words.format(why=why)
 
     def more(self, count: int) -> str:
         """Name the button to further choices."""

@@ -13,9 +13,11 @@ import pytest
 from scoring.languages import Language
 from table.cli import main
 from table.doctor.finding import Finding, Health
+from table.doctor.games import games
 from table.doctor.machine import disk, temperature, throttled, versions
 from table.doctor.sight import calibration, camera
 from table.doctor.voice import voice
+from table.store.database import GameDatabase, Row
 from vision.domain import Image
 from vision.images import read_image
 from vision.opencv import cv2
@@ -29,11 +31,12 @@ def health(findings: list[Finding]) -> list[tuple[str, Health]]:
     return [(each.what, each.health) for each in findings]
 
 
-def test_a_table_in_order_has_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_in_order_has_no_fault(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ["doctor", "--camera", str(DEMO / "demo.mp4"), "--table", str(TABLE), "--voice", "off", "--json"]
+    words += ["--games", str(tmp_path / "games.sqlite")]
     assert main(words) == 0
     found = {each["what"]: each for each in map(json.loads, capsys.readouterr().out.splitlines())}
-    assert {"versions", "camera", "calibration", "view", "judging", "voice", "disk"} <= found.keys()
+    assert {"versions", "camera", "calibration", "view", "judging", "voice", "games", "disk"} <= found.keys()
     assert {found[what]["health"] for what in ("camera", "calibration", "view", "voice")} == {"good"}
     assert "1280x720" in found["camera"]["found"]
 
@@ -148,3 +151,19 @@ def test_versions_name_what_runs() -> None:
     *_, last = versions()
     assert last.health is Health.GOOD
     assert f"numpy {np.__version__}" in last.found
+
+
+def test_the_file_of_games(tmp_path: Path) -> None:
+    path = tmp_path / "not" / "yet" / "games.sqlite"
+    (found,) = games(path)
+    assert (found.health, path.parent.exists()) == (Health.GOOD, False)
+    database = GameDatabase(path)
+    database.write([Row("now", "{}", begins=True)], None)
+    (found,) = games(path)
+    assert (found.health, "in use" in found.found) == (Health.GOOD, True)
+    database.close()
+    (found,) = games(path)
+    assert found.found.startswith("1 kept in")
+    path.write_text("no games " * 999)
+    (found,) = games(path)
+    assert (found.health, "no file of games" in found.found) == (Health.FAULT, True)

@@ -19,7 +19,7 @@ from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop
 from table.page.server import add_page
-from table.page.session import Listeners, TableSession
+from table.page.session import Listeners, TableSession, TallyStore
 from table.page.words import Words
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
@@ -40,13 +40,14 @@ class Table:
         *players: str,
         language: Language = Language.ENGLISH,
         recorded: bool = False,
+        store: TallyStore | None = None,
         **overrides: str,
     ) -> None:
         rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no", **overrides})
         self.told: list[TableEvent] = []
         recorder = Recorder(judge=staged_judge)
         self.loop = TableLoop(new_game(rules, players or ("Ada", "Bo")), ThrowWatch(judge=recorder.judge))
-        listeners = Listeners(self.told.append, recorder=recorder if recorded else None)
+        listeners = Listeners(self.told.append, recorder=recorder if recorded else None, store=store)
         self.session = TableSession(self.loop, listeners, language=language)
         self.loop.begin()
 
@@ -301,6 +302,41 @@ def test_a_table_that_is_not_recorded_offers_no_report() -> None:
         await user.should_not_see(marker="report")
 
     act(Table(), scene)
+
+
+class FullDisk:
+    """A store whose disk fails until a test says that it works."""
+
+    fault: str | None = "database or disk is full"
+    resumed = True
+
+    def retry(self) -> None: ...
+
+
+def test_a_disk_that_fails_is_told_of_while_the_game_goes_on() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_see("The tally cannot be written to disk (database or disk is full)")
+        table.throw(SIX)
+        await user.should_see(marker="set-aside-1-1-5")
+        await user.should_see("it goes on in memory")
+        disk.fault = None
+        await user.should_not_see("cannot be written")
+        await user.should_not_see("goes on where it stood")
+
+    disk = FullDisk()
+    act(Table(store=disk), scene)
+
+
+def test_a_game_taken_up_again_says_so_until_it_goes_on() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_see("The game goes on where it stood")
+        table.throw(SIX)
+        await user.should_see(marker="set-aside-1-1-5")
+        await user.should_not_see("goes on where it stood")
+
+    disk = FullDisk()
+    disk.fault = None
+    act(Table(store=disk), scene)
 
 
 def test_the_picture_is_a_jpeg_once_there_is_one() -> None:

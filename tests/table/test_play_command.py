@@ -15,9 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from scoring.game import new_game
+from scoring.ruleset import load_preset
 from table.cli import main
 from table.commands import play
 from table.page.session import paced
+from table.store.arguments import Beginning, begin_or_resume, default_path
+from table.store.database import GameDatabase
+from table.touches import read_touches
 from tests.table.staging import Still, frames
 from tests.vision.sources.pi_camera_stand_in import Sensor, plug_in
 from tests.vision.sources.views import view
@@ -71,6 +76,72 @@ def test_the_table_plays_a_clip_serves_its_page_and_ends_at_ctrl_c(port: int) ->
         played.send_signal(signal.SIGINT)
         _, said = played.communicate(timeout=60)
     assert (played.returncode, said) == (0, "")
+
+
+def played_until(line: str, *arguments: str) -> list[str]:
+    """Play in a process until it prints `line`, kill it, and return all that it had printed."""
+    not_under_test = {key: value for key, value in os.environ.items() if key not in SEEN_BY_NICEGUI}
+    command = [sys.executable, "-m", "table.cli", "play", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, env=not_under_test, stdout=subprocess.PIPE, text=True) as played:
+        assert played.stdout is not None
+        printed = []
+        for said in played.stdout:
+            printed.append(said.strip())
+            if line in said:
+                break
+        played.kill()
+    return printed
+
+
+def test_a_game_that_was_killed_goes_on(port: int, tmp_path: Path) -> None:
+    clip = ["--camera", str(DEMO / "demo.mp4"), "--table", str(DEMO / "table.json"), "--port", str(port)]
+    clip += ["--games", str(tmp_path / "games.sqlite"), "--voice", "off"]
+    first = played_until("set aside", *clip)
+    assert not any("goes on" in line for line in first)
+    again = played_until("set aside", *clip)
+    assert any(line.startswith("The game begun on") for line in again)
+    assert "Ada 0, Bo 0" in again[1]
+    offered = first[-1].split("s  ")[1]
+    assert again[-1].split("s  ")[1] == offered  # the throw lies as it lay
+    anew = played_until("Ada's turn", *clip, "--new-game")
+    assert not any("goes on" in line for line in anew)
+
+
+def test_a_clip_is_kept_nowhere_and_a_camera_where_data_belongs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    parser = argparse.ArgumentParser()
+    play.configure(parser)
+    args, game = parser.parse_args([]), new_game(load_preset("danish"), ("Ada", "Bo"))
+    assert begin_or_resume(args, game, live=False, complain=pytest.fail).journal is None
+    begun = begin_or_resume(args, game, live=True, complain=pytest.fail)
+    assert begun.journal is not None
+    begun.journal.close()
+    assert (tmp_path / "titusind" / "games.sqlite").is_file()
+    monkeypatch.setenv("XDG_DATA_HOME", "not/absolute")
+    assert default_path() == Path.home() / ".local" / "share" / "titusind" / "games.sqlite"
+
+
+def test_the_bundled_clip_is_the_same_each_time(tmp_path: Path) -> None:
+    parser, path = argparse.ArgumentParser(), tmp_path / "games.sqlite"
+    play.configure(parser)
+    args, game = parser.parse_args(["--games", str(path)]), new_game(load_preset("danish"), ("Ada", "Bo"))
+    bundled = play._Scene(ClipSource(DEMO / "demo.mp4"), touches=read_touches(DEMO / "touches.jsonl"))
+    assert play._beginning(game, bundled, args) == Beginning(game)
+    assert not path.exists()
+
+
+def test_games_in_use_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, port: int) -> None:
+    path = tmp_path / "games.sqlite"
+    other = GameDatabase(path)
+    other.games()
+    arguments = ["--camera", str(DEMO / "demo.mp4"), "--port", str(port), "--games", str(path)]
+    assert main(["play", *arguments]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert f"{path}: in use by another titusind" in said.err
+    other.close()
 
 
 def test_a_port_in_use_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

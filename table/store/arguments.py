@@ -1,0 +1,84 @@
+"""The arguments that say where games are kept, and the game that they let go on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from scoring.game import Game
+from table.loop import Keeper, TableState, keep_nothing
+from table.store.database import GameDatabase
+from table.store.journal import Journal
+from vision.domain import Verdict
+
+FILE_NAME = "games.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a loop begins with. `journal`: None where nothing is kept; `seen` as in `ThrowWatch`."""
+
+    start: Game | TableState
+    keep: Keeper = keep_nothing
+    journal: Journal | None = None
+    seen: Verdict | None = None
+    resumed: str = ""  # in words, which game is taken up again
+
+
+def add_games_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add `--games FILE` and `--new-game`."""
+    parser.add_argument(
+        "--games",
+        type=_file,
+        metavar="FILE",
+        help=f"where games are kept (default {_shown(default_path())} for a camera; for a clip nowhere)",
+    )
+    parser.add_argument(
+        "--new-game", action="store_true", help="begin anew, even if a game of these players is not over"
+    )
+
+
+def default_path() -> Path:
+    """Return where a person's programs keep data, by the XDG Base Directory Specification."""
+    base = Path(os.environ.get("XDG_DATA_HOME", ""))
+    home = base if base.is_absolute() else Path.home() / ".local" / "share"
+    return home / "titusind" / FILE_NAME
+
+
+def begin_or_resume(
+    args: argparse.Namespace, game: Game, *, live: bool, complain: Callable[[object], None]
+) -> Beginning:
+    """Return the game to play: the stored one of these rules and players if it is not over, else `game`.
+
+    A game is kept when pictures come `live`, or where `--games` says so. Raises StoreRefusedError.
+    """
+    if not live and args.games is None:
+        return Beginning(game)
+    journal = Journal(GameDatabase(args.games or default_path()), complain)
+    found = journal.resume(game, anew=args.new_game)
+    if found.state is None:
+        return Beginning(game, journal.keep, journal, found.seen)
+    return Beginning(found.state, journal.keep, journal, found.seen, _told(found.begun, found.state.game))
+
+
+def _told(begun_at: str, game: Game) -> str:
+    begun = datetime.fromisoformat(begun_at).astimezone()
+    totals = ", ".join(f"{name} {total:,}" for name, total in game.totals.items())
+    return f"The game begun on {begun:%Y-%m-%d at %H:%M} goes on: {totals} (--new-game begins anew)"
+
+
+def _file(word: str) -> Path:
+    if not word:
+        raise argparse.ArgumentTypeError("an empty name; a file is accepted")
+    return Path(word)
+
+
+def _shown(path: Path) -> str:
+    """Write a path for the help, where `%` begins a placeholder."""
+    home = Path.home()
+    shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+    return shown.replace("%", "%%")
