@@ -20,7 +20,8 @@ from table.evaluation.figures import as_record, sum_up
 from table.evaluation.formats import read_folder
 from table.evaluation.grading import StillGrade
 from table.evaluation.measuring import measure
-from table.evaluation.progress import with_progress
+from table.progress import with_progress
+from table.workers import Workers, in_order, opened_workers
 
 Figures = Mapping[str, Mapping[str, float | None]]
 
@@ -45,7 +46,7 @@ def groups(shared: Path) -> dict[str, list[Path]]:
     return {"/".join(path.parts[-2:]): [path] for path in single} | {"bench/rigs": rigs}
 
 
-def measure_groups(shared: Path, *, every: int = 1, workers: int = 1) -> dict[str, dict[str, float | None]]:
+def measure_groups(shared: Path, workers: Workers, *, every: int = 1) -> dict[str, dict[str, float | None]]:
     """Figures of every `every`-th picture of each group of folders, by its name."""
     figures = {}
     for name, paths in groups(shared).items():
@@ -53,8 +54,8 @@ def measure_groups(shared: Path, *, every: int = 1, workers: int = 1) -> dict[st
         for path in paths:
             folder = read_folder(path, unlabelled_is_empty=True)
             folder = replace(folder, stills=folder.stills[::every])
-            outcomes = with_progress(measure(folder, workers), len(folder.stills), folder.name)
-            grades += [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
+            done = with_progress(measure(folder, workers), len(folder.stills), folder.name)
+            grades += [outcome for outcome in in_order(done) if isinstance(outcome, StillGrade)]
         record = as_record(sum_up(name, folder.labels, grades))
         figures[name] = {key: cast("float | None", record[key]) for key in KEPT}
     return figures
@@ -80,10 +81,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(argv)
     before = json.loads(FILE.read_text(encoding="utf-8"))
-    after = {
-        "folders": measure_groups(args.shared, workers=args.workers),
-        "sample": measure_groups(args.shared, every=EVERY, workers=args.workers),
-    }
+    with opened_workers(args.workers) as workers:
+        after = {
+            "folders": measure_groups(args.shared, workers),
+            "sample": measure_groups(args.shared, workers, every=EVERY),
+        }
     if before["definition"] == DEFINITION:
         lines = [line for part, figures in after.items() for line in worse(before[part], figures)]
         if lines:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from table.evaluation.progress import with_progress
+from table.progress import with_progress
 from vision.calibration import load_calibration
 from vision.domain import DieReading, DieState, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.images import read_image

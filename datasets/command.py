@@ -5,17 +5,22 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from datasets.library import Kind, LibraryError, open_library, write_manifest, write_sheets
 from datasets.progress import Progress
 from datasets.renderers import RENDERERS
-from datasets.rig_maker import Order
-from datasets.schedulers import Outcome, SchedulerError, in_turn, on_cluster, on_cores
+from datasets.rig_maker import MadeRig, Order
+from table.errors import SchedulerError
+from table.workers import Workers, opened_workers
+
+Maker = Callable[[Order, int], MadeRig]
+Outcome = tuple[int, MadeRig | ValueError]
 
 DONE, FAILED, MISUSED = 0, 1, 2
+TASKS_PER_PROCESS = 40  # renderers keep what they once compiled: a fresh process now and then frees it
 
 
 def run(args: argparse.Namespace, order: Order, kind: Kind) -> int:
@@ -51,11 +56,25 @@ def _make(args: argparse.Namespace, order: Order, kind: Kind, missing: list[int]
 
 def _outcomes(args: argparse.Namespace, order: Order, kind: Kind, missing: list[int]) -> Iterator[Outcome]:
     maker = partial(kind.make, threads=args.threads)
-    if args.scheduler:
-        return on_cluster(maker, order, missing, args.scheduler)
-    if args.workers == 1:
-        return in_turn(maker, order, missing)
-    return on_cores(maker, order, missing, args.workers)
+    with opened_workers(args.workers, args.scheduler, TASKS_PER_PROCESS) as workers:
+        yield from outcomes(workers, maker, order, missing)
+
+
+def outcomes(workers: Workers, maker: Maker, order: Order, numbers: Sequence[int]) -> Iterator[Outcome]:
+    """Make the rigs of `numbers`; they come as they are done.
+
+    The files travel back as bytes: the machines of a cluster need the program, but no common folder.
+    """
+    for place, made in workers.as_done(partial(_made, maker, order), numbers):
+        yield numbers[place], made
+
+
+def _made(maker: Maker, order: Order, number: int) -> MadeRig | ValueError:
+    """Return what came of a rig; one that cannot be made is no reason to stop, anything else is."""
+    try:
+        return maker(order, number)
+    except ValueError as error:
+        return error
 
 
 def _failed(kind: Kind, what: object, code: int) -> int:

@@ -37,9 +37,60 @@ def write_utf8() -> None:
 
 def complain(message: object) -> None:
     """Print one line on standard error, naming the program."""
-    line = " ".join(str(message).splitlines())
+    print_error(complaint(message))
+
+
+def complaint(message: object) -> str:
+    """Return the line that complains of `message`."""
+    return f"titusind: {_shortened(' '.join(str(message).splitlines()))}"
+
+
+def print_error(text: str) -> None:
+    """Print `text` on standard error, if there is one."""
     if sys.stderr is not None:  # closed by the shell; print would write to standard output instead
-        print(f"titusind: {_shortened(line)}", file=sys.stderr)
+        print(text, file=sys.stderr)
+
+
+class Printout:
+    """What a piece of work prints: at once, or kept so that it can be printed when its turn has come."""
+
+    def __init__(self, *, at_once: bool) -> None:
+        self._at_once = at_once
+        self._kept: list[tuple[bool, str]] = []  # whether it is an error, and the text
+
+    def line(self, text: str) -> None:
+        """Print a line on standard output."""
+        self._say(text, is_error=False)
+
+    def json_line(self, record: Mapping[str, object]) -> None:
+        """Print `record` as one line of JSON on standard output."""
+        self._say(json_line(record).removesuffix("\n"), is_error=False)
+
+    def error(self, text: str) -> None:
+        """Print lines on standard error."""
+        self._say(text, is_error=True)
+
+    def complain(self, message: object) -> None:
+        """Print one line on standard error, naming the program."""
+        self.error(complaint(message))
+
+    def print_kept(self) -> None:
+        """Print what was kept, in order."""
+        for is_error, text in self._kept:
+            _print(text, is_error=is_error)
+
+    def _say(self, text: str, *, is_error: bool) -> None:
+        if self._at_once:
+            _print(text, is_error=is_error)
+        else:
+            self._kept.append((is_error, text))
+
+
+def _print(text: str, *, is_error: bool) -> None:
+    if is_error:
+        print_error(text)
+    else:
+        print(text, flush=True)
 
 
 def _shortened(line: str) -> str:

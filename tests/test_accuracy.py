@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.accuracy import DEFINITION, EVERY, FILE, SHARED, groups, measure_groups, worse
+from table.workers import Workers
 
 ROOT = Path(__file__).parents[1]
 COMMITTED: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -64,7 +65,7 @@ def test_every_folder_has_its_committed_figures() -> None:
 
 @needs_pictures
 def test_a_sample_measured_now_is_no_worse_than_committed() -> None:
-    assert not worse(COMMITTED["sample"], measure_groups(SHARED, every=EVERY))
+    assert not worse(COMMITTED["sample"], measure_groups(SHARED, Workers(), every=EVERY))
 
 
 def test_the_readme_shows_the_committed_figures() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.errors import LostWorkerError, SchedulerError
 from table.evaluation.clip_labels import ClipFolder, holds_clips, read_clip_folder
 from table.evaluation.clips import (
     ClipFigures,
@@ -23,10 +24,11 @@ from table.evaluation.formats import read_folder
 from table.evaluation.grading import StillGrade
 from table.evaluation.labels import LabelError, LabelledFolder
 from table.evaluation.measuring import Failure, measure
-from table.evaluation.misses import forget_misses, list_misses
-from table.evaluation.progress import with_progress
+from table.evaluation.misses import forget_misses, is_miss, list_misses, save_miss
 from table.judging import add_detector_argument, judge_with
 from table.output import complain, print_json_line
+from table.progress import with_progress
+from table.workers import Workers, add_workers_arguments, chosen_workers, in_order
 from vision.ultralytics_detector import DetectorError
 
 WHAT_IT_MEANS = """\
@@ -92,17 +94,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--empty", action="store_true", help="pictures in folders without labels show no dice"
     )
-    parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="judge N pictures at once")
+    add_workers_arguments(parser)
     add_detector_argument(parser)
     parser.add_argument(
         "--misses", type=Path, metavar="DIR", help="draw the pictures not read right into DIR"
     )
-
-
-def _positive(word: str) -> int:
-    if not word.isdecimal() or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"{word!r}; a number of 1 or more is accepted")
-    return int(word)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,8 +110,18 @@ def run(args: argparse.Namespace) -> int:
     except DetectorError as error:
         complain(error)
         return EXIT_USAGE
-    folders = [_read(path, args.empty) for path in args.folders]
-    measured = [_measure(folder, args) for folder in folders if folder is not None]
+    read = [_read(path, args.empty) for path in args.folders]
+    folders = [folder for folder in read if folder is not None]
+    measured: list[_Stills | _Clips] = []
+    try:
+        with chosen_workers(args, sum(map(_count, folders))) as workers:
+            measured += [_measure(folder, args, workers) for folder in folders]
+    except SchedulerError as error:
+        complain(error)
+        return EXIT_USAGE
+    except LostWorkerError as error:
+        complain(error)
+        return EXIT_FAILED
     stills = [each for each in measured if isinstance(each, _Stills)]
     clips = [each for each in measured if isinstance(each, _Clips)]
     tables = []
@@ -129,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
         _print_record(all_clips, args)
     if tables and not args.json:
         print("\n\n".join(tables))
-    return EXIT_FAILED if folders.count(None) or _failed(measured) else EXIT_DONE
+    return EXIT_FAILED if len(folders) < len(read) or _failed(measured) else EXIT_DONE
 
 
 def _failed(measured: Sequence[_Stills | _Clips]) -> int:
@@ -162,30 +168,42 @@ def _read(path: Path, unlabelled_is_empty: bool) -> LabelledFolder | ClipFolder 
         return None
 
 
-def _measure(folder: LabelledFolder | ClipFolder, args: argparse.Namespace) -> _Stills | _Clips:
-    measured = _clips(folder, args) if isinstance(folder, ClipFolder) else _stills(folder, args)
+def _count(folder: LabelledFolder | ClipFolder) -> int:
+    return len(folder.clips) if isinstance(folder, ClipFolder) else len(folder.stills)
+
+
+def _measure(
+    folder: LabelledFolder | ClipFolder, args: argparse.Namespace, workers: Workers
+) -> _Stills | _Clips:
+    measured: _Stills | _Clips
+    if isinstance(folder, ClipFolder):
+        measured = _clips(folder, args, workers)
+    else:
+        measured = _stills(folder, args, workers)
     _print_record(measured, args)
     return measured
 
 
-def _clips(folder: ClipFolder, args: argparse.Namespace) -> _Clips:
-    outcomes = list(
-        with_progress(measure_clips(folder, judge_with(args.detector)), len(folder.clips), folder.name)
-    )
+def _clips(folder: ClipFolder, args: argparse.Namespace, workers: Workers) -> _Clips:
+    done = measure_clips(folder, workers, args.detector)
+    outcomes = list(in_order(with_progress(done, len(folder.clips), folder.name)))
     return _Clips(folder.name, [each for each in outcomes if isinstance(each, ClipGrade)], _tell(outcomes))
 
 
-def _stills(folder: LabelledFolder, args: argparse.Namespace) -> _Stills:
-    misses = args.misses / folder.name if args.misses else None
-    if misses:
-        forget_misses(misses)
-    outcomes = list(
-        with_progress(measure(folder, args.workers, misses, args.detector), len(folder.stills), folder.name)
-    )
+def _stills(folder: LabelledFolder, args: argparse.Namespace, workers: Workers) -> _Stills:
+    done = measure(folder, workers, args.detector)
+    outcomes = list(in_order(with_progress(done, len(folder.stills), folder.name)))
     grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
-    if misses:
-        list_misses(grades, misses)
+    if args.misses:
+        _draw_misses(grades, args.misses / folder.name)
     return _Stills(folder.name, folder.labels, grades, _tell(outcomes))
+
+
+def _draw_misses(grades: Sequence[StillGrade], folder: Path) -> None:
+    forget_misses(folder)
+    for graded in filter(is_miss, grades):
+        save_miss(graded, folder)
+    list_misses(grades, folder)
 
 
 def _tell(outcomes: Sequence[StillGrade | ClipGrade | Failure]) -> int:

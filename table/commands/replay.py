@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from scoring.errors import GameError
@@ -13,25 +13,29 @@ from scoring.faces import ALL_DICE
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import EventFileError, TableError, TouchError
+from table.errors import EventFileError, LostWorkerError, SchedulerError, TableError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation
 from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
 from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.loop import run as run_loop
-from table.output import complain, print_json_line
+from table.output import Printout, complain
+from table.progress import with_progress
 from table.recording.clip_reading import with_exact
 from table.recording.report_reading import SUFFIX, opened_report
 from table.recording.report_replay import not_as_then, replay_report
 from table.source_arguments import add_fps_argument
 from table.telling import told
-from table.throw_watch import Judge, ThrowWatch
+from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
+from table.workers import Workers, add_workers_arguments, chosen_workers, in_order
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, VisionError
 from vision.sources import open_recording
 from vision.ultralytics_detector import DetectorError
+
+MANY_CLIPS = 8  # from so many on it is shown how many are done
 
 DICE = f"""\
 Without --dice the dice are not counted: a throw is what was read, and counts in the game if it has as many
@@ -68,7 +72,7 @@ class _Set:
     json: bool
     language: Language
     name_clips: bool
-    judge: Judge
+    detector: Path | None
     fps: float | None  # of folders of pictures
 
 
@@ -90,6 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--expect", type=Path, metavar="FILE.jsonl", help="compare with these events")
     parser.add_argument("--json", action="store_true", help="print one JSON object an event")
     add_detector_argument(parser)
+    add_workers_arguments(parser)
 
 
 def _dice(word: str) -> int:
@@ -102,11 +107,37 @@ def run(args: argparse.Namespace) -> int:
     """Replay the clips in order; 1 when one failed or differs from the expectation, 2 for bad settings."""
     try:
         settings = _settings(args)
+        judge_with(args.detector)
     except (GameError, CalibrationError, DetectorError, EventFileError) as error:
         complain(error)
         return EXIT_USAGE
-    replayed = [_replay(path, settings) for path in args.videos]
-    return EXIT_DONE if all(replayed) else EXIT_FAILED
+    try:
+        with chosen_workers(args, len(args.videos)) as workers:
+            went_well = _replay_all(args.videos, settings, workers)
+    except SchedulerError as error:
+        complain(error)
+        return EXIT_USAGE
+    except LostWorkerError as error:
+        complain(error)
+        return EXIT_FAILED
+    return EXIT_DONE if went_well else EXIT_FAILED
+
+
+def _replay_all(paths: Sequence[Path], settings: _Set, workers: Workers) -> bool:
+    """Replay the clips and print what each says in their order; whether all went well and as expected."""
+    done = workers.as_done(partial(_replayed, settings=settings, at_once=workers.here), paths)
+    if len(paths) >= MANY_CLIPS:
+        done = with_progress(done, len(paths), "clips")
+    went_well = True
+    for well, out in in_order(done):
+        out.print_kept()
+        went_well = went_well and well
+    return went_well
+
+
+def _replayed(path: Path, settings: _Set, *, at_once: bool) -> tuple[bool, Printout]:
+    out = Printout(at_once=at_once)
+    return _replay(path, settings, out), out
 
 
 def _settings(args: argparse.Namespace) -> _Set:
@@ -120,73 +151,74 @@ def _settings(args: argparse.Namespace) -> _Set:
         json=args.json,
         language=chosen_language(args),
         name_clips=len(args.videos) > 1,
-        judge=judge_with(args.detector),
+        detector=args.detector,
         fps=args.fps,
     )
 
 
-def _replay(path: Path, settings: _Set) -> bool:
+def _replay(path: Path, settings: _Set, out: Printout) -> bool:
     """Play one clip or report and print its events; whether all went well and as expected."""
-    return (_replay_report if path.suffix.lower() == SUFFIX else _replay_clip)(path, settings)
+    return (_replay_report if path.suffix.lower() == SUFFIX else _replay_clip)(path, settings, out)
 
 
-def _replay_clip(path: Path, settings: _Set) -> bool:
+def _replay_clip(path: Path, settings: _Set, out: Printout) -> bool:
     """Play one clip and print its events as they come; whether all went well and as expected."""
     records: list[Record] = []
     failed = False
+    judge = judge_with(settings.detector)
     if settings.name_clips and not settings.json:
-        print(f"{path}:")
+        out.line(f"{path}:")
     try:
-        loop = TableLoop(settings.game, ThrowWatch(settings.calibration, settings.judge), settings.dice)
+        loop = TableLoop(settings.game, ThrowWatch(settings.calibration, judge), settings.dice)
         frames = with_exact(open_recording(path, settings.fps).frames(), path)
         for event in run_loop(loop, frames, settings.touches):
             records.append(event.record())
-            _print(event, path, settings)
+            _print(event, path, settings, out)
     except BrokenPipeError:  # no fault of the clip: nobody reads on, which ends the command
         raise
     except (CalibrationError, TouchError) as error:  # these do not know the clip
-        complain(f"{path}: {error}")
+        out.complain(f"{path}: {error}")
         failed = True
     except (VisionError, OSError) as error:
-        complain(error)
+        out.complain(error)
         failed = True
-    return _is_as_expected(records, path, settings) and not failed
+    return _is_as_expected(records, path, settings, out) and not failed
 
 
-def _replay_report(path: Path, settings: _Set) -> bool:
+def _replay_report(path: Path, settings: _Set, out: Printout) -> bool:
     """Play the throw of one report and print its events; whether they are those of then."""
     if settings.name_clips and not settings.json:
-        print(f"{path}:")
+        out.line(f"{path}:")
     try:
         with opened_report(path) as report:
-            replayed = replay_report(report, settings.judge)
+            replayed = replay_report(report, judge_with(settings.detector))
     except (VisionError, TableError, OSError) as error:
-        complain(error)
+        out.complain(error)
         return False
     for event in replayed.events:
-        _print(event, path, settings)
+        _print(event, path, settings, out)
     if report.throw is None:
-        complain(f"{path}: no throw was seen when it was made, so there is no answer to compare")
+        out.complain(f"{path}: no throw was seen when it was made, so there is no answer to compare")
     if replayed.differences:
-        complain(not_as_then(path, report))
-        print("\n".join(replayed.differences), file=sys.stderr)
+        out.complain(not_as_then(path, report))
+        out.error("\n".join(replayed.differences))
     return not replayed.differences
 
 
-def _print(event: TableEvent, path: Path, settings: _Set) -> None:
+def _print(event: TableEvent, path: Path, settings: _Set, out: Printout) -> None:
     if not settings.json:
-        print(told(event, settings.language), flush=True)
+        out.line(told(event, settings.language))
     elif settings.name_clips:
-        print_json_line({"clip": str(path), **event.record()})
+        out.json_line({"clip": str(path), **event.record()})
     else:
-        print_json_line(event.record())
+        out.json_line(event.record())
 
 
-def _is_as_expected(records: Sequence[Record], path: Path, settings: _Set) -> bool:
+def _is_as_expected(records: Sequence[Record], path: Path, settings: _Set, out: Printout) -> bool:
     if settings.expected is None:
         return True
     lines = differences(settings.expected, records, settings.name)
     if lines:
-        complain(f"{path}: the events are not those of {settings.name}")
-        print("\n".join(lines), file=sys.stderr)
+        out.complain(f"{path}: the events are not those of {settings.name}")
+        out.error("\n".join(lines))
     return not lines

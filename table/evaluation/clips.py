@@ -6,6 +6,8 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 from scoring.game import new_game
@@ -16,8 +18,10 @@ from table.evaluation.grading import faces_agree, wrong_and_sure
 from table.evaluation.measuring import Failure
 from table.events import TableEvent
 from table.game_arguments import DEFAULT_PLAYERS
+from table.judging import judge_with
 from table.loop import TableLoop, run
 from table.throw_watch import Judge, ThrowWatch
+from table.workers import Workers
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import Frame, Ruling
 from vision.errors import CalibrationError, VisionError
@@ -81,15 +85,23 @@ class ClipFigures:
     delay_ms_median: float | None
 
 
-def measure_clips(folder: ClipFolder, judge: Judge) -> Iterator[ClipGrade | Failure]:
-    """Yield the grade of each clip in order, or why it could not be played."""
-    for clip in folder.clips:
-        try:
-            yield _measure(clip, judge)
-        except CalibrationError as error:
-            yield Failure(clip.path, f"{clip.path}: {error}")
-        except (VisionError, OSError) as error:
-            yield Failure(clip.path, str(error))
+def measure_clips(
+    folder: ClipFolder, workers: Workers, detector: Path | None = None
+) -> Iterator[tuple[int, ClipGrade | Failure]]:
+    """Yield the grade of each clip, or why it could not be played, as it is done, with its place.
+
+    `detector` as in `measure`.
+    """
+    return workers.as_done(partial(_measure_one, detector=detector), folder.clips)
+
+
+def _measure_one(clip: LabelledClip, detector: Path | None) -> ClipGrade | Failure:
+    try:
+        return _measure(clip, judge_with(detector))
+    except CalibrationError as error:
+        return Failure(clip.path, f"{clip.path}: {error}")
+    except (VisionError, OSError) as error:
+        return Failure(clip.path, str(error))
 
 
 def _measure(clip: LabelledClip, judge: Judge) -> ClipGrade:

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from table.evaluation.grading import StillGrade
-from vision.domain import Image
-from vision.images import write_png
+from vision.images import read_image, write_png
 from vision.opencv import cv2
 from vision.overlay import draw_overlay
 
@@ -22,11 +21,14 @@ def is_miss(graded: StillGrade) -> bool:
     return graded.wrong_and_sure or not graded.faces_right
 
 
-def save_miss(image: Image, graded: StillGrade, folder: Path) -> None:
-    """Write `image` with the verdict drawn into `folder`; raises OSError if it cannot."""
+def save_miss(graded: StillGrade, folder: Path) -> None:
+    """Write the picture with the verdict drawn into `folder`.
+
+    Raises OSError if it cannot, UnreadableImageError when the picture is gone.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = draw_overlay(image, graded.verdict)
-    scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
+    drawn = draw_overlay(read_image(graded.still.path), graded.verdict)
+    scale = min(1.0, LONGEST_SIDE / max(drawn.shape[:2]))
     if scale < 1:
         small = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         drawn = np.asarray(small, dtype=np.uint8)

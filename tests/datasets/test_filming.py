@@ -14,13 +14,14 @@ pytest.importorskip("mujoco", reason="needs mujoco of the datasets extra")
 pytest.importorskip("imageio_ffmpeg", reason="needs imageio-ffmpeg of the datasets extra")
 
 from datasets import filming
+from datasets.command import outcomes
 from datasets.filming import film_clip
 from datasets.library import CLIPS
 from datasets.make_clips import main
 from datasets.rig_maker import MadeRig, Order
-from datasets.schedulers import on_cluster
 from datasets.story import STORIES, write_script
 from table.evaluation.clip_labels import read_clip_folder
+from table.workers import opened_workers
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import Image
 from vision.sources import ClipSource
@@ -154,8 +155,9 @@ def test_clips_whose_pips_cannot_be_seen_are_not_kept(monkeypatch: pytest.Monkey
 def test_a_cluster_of_two_workers_films_the_same_clips() -> None:
     distributed = pytest.importorskip("distributed", reason="needs dask[distributed] of the datasets extra")
     order = Order(SEED, "again", 2, 1, "flat")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        made = dict(on_cluster(small_clip, order, [0, 1], cluster.scheduler_address))
+    two = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with two as cluster, opened_workers(1, cluster.scheduler_address) as workers:
+        made = dict(outcomes(workers, small_clip, order, [0, 1]))
     assert made == {number: small_clip(order, number) for number in (0, 1)}
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from datasets import rig_maker
+from datasets.command import outcomes
 from datasets.make import main
 from datasets.pip_check import Pips
 from datasets.progress import progress_line
 from datasets.rig_maker import GLARED_SHARE, MadeRig, Order, make_rig
-from datasets.schedulers import SchedulerError, on_cluster, on_cores
 from table.evaluation.formats import read_folder
+from table.workers import opened_workers
 from vision.calibration import load_calibration
 
 ORDER = Order(seed=3, recipe="laid", count=5, throws=2, renderer="flat")
@@ -110,7 +111,8 @@ def unlucky(order: Order, number: int) -> MadeRig:
 
 
 def test_cores_make_the_same_rigs_and_one_that_fails_does_not_stop_the_others() -> None:
-    made = dict(on_cores(unlucky, ORDER, [0, 1, 2], workers=2))
+    with opened_workers(2) as workers:
+        made = dict(outcomes(workers, unlucky, ORDER, [0, 1, 2]))
     assert str(made[1]) == "no luck"
     assert made[0] == make_rig(ORDER, 0)
     assert made[2] == make_rig(ORDER, 2)
@@ -118,15 +120,10 @@ def test_cores_make_the_same_rigs_and_one_that_fails_does_not_stop_the_others() 
 
 def test_a_cluster_of_two_workers_makes_the_same_rigs() -> None:
     distributed = pytest.importorskip("distributed", reason="needs dask[distributed] of the datasets extra")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        made = dict(on_cluster(make_rig, ORDER, [0, 2], cluster.scheduler_address))
+    two = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with two as cluster, opened_workers(1, cluster.scheduler_address) as workers:
+        made = dict(outcomes(workers, make_rig, ORDER, [0, 2]))
     assert made == {number: make_rig(ORDER, number) for number in (0, 2)}
-
-
-def test_a_cluster_that_does_not_answer_is_one_line() -> None:
-    pytest.importorskip("distributed", reason="needs dask[distributed] of the datasets extra")
-    with pytest.raises(SchedulerError, match=r"no Dask scheduler answers"):
-        list(on_cluster(make_rig, ORDER, [0], "tcp://127.0.0.1:9"))
 
 
 def test_the_bar_tells_the_time_left_by_the_pace_of_what_was_made_now() -> None:

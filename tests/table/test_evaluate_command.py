@@ -9,16 +9,20 @@ import numpy as np
 import pytest
 
 import table.judging
+import table.workers
 from table.cli import main
 from table.evaluation.formats import read_folder
 from table.evaluation.grading import StillGrade
 from table.evaluation.measuring import measure
+from table.workers import in_order, opened_workers
 from vision.domain import DieReading, DieState, Ruling, Verdict
 from vision.opencv import cv2
 
 
 @pytest.fixture
 def sees_a_five(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.workers, "usable_cores", lambda: 1)  # other processes know no make-believe
+
     def judge(image: object, calibration: object = None, expected_dice: object = None) -> Verdict:
         corners = np.array([[10.0, 10], [30, 10], [30, 30], [10, 30]])
         return Verdict(Ruling.VALID, (), (DieReading(5, 0.9, (20, 20), corners, DieState.FLAT),))
@@ -93,9 +97,10 @@ def test_workers_out_of_range_are_wrong_usage(capsys: pytest.CaptureFixture[str]
 
 def test_several_workers_say_what_one_says(tmp_path: Path) -> None:
     folder = read_folder(labelled(tmp_path / "a", 5, 6, 1))
-    alone, together = (
-        [outcome.verdict for outcome in measure(folder, workers) if isinstance(outcome, StillGrade)]
-        for workers in (1, 2)
-    )
+    alone, together = [], []
+    for count, said in ((1, alone), (2, together)):
+        with opened_workers(count) as workers:
+            outcomes = in_order(measure(folder, workers))
+            said += [outcome.verdict for outcome in outcomes if isinstance(outcome, StillGrade)]
     assert len(alone) == 3
     assert [(said.ruling, said.faces) for said in alone] == [(said.ruling, said.faces) for said in together]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import table.evaluation.clips
+import table.workers
 from table.cli import main
 from table.evaluation.clip_labels import LabelledThrow, holds_clips, read_clip_folder
 from table.evaluation.clips import Telling, grade_clip, sum_up_clips
@@ -63,6 +64,8 @@ def telling(frame: int, *faces: int | None, ruling: Ruling = Ruling.VALID) -> Te
 
 @pytest.fixture
 def staged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.workers, "usable_cores", lambda: 1)  # other processes know no make-believe
+
     def watch(calibration: TableCalibration | None = None, judge: object = None) -> ThrowWatch:
         return ThrowWatch(calibration, staged_judge)
 

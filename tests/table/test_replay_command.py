@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import table.commands.replay
+import table.workers
 from table.cli import main
 from table.throw_watch import ThrowWatch
 from tests.table.staging import Still, dice, frames, played, staged_judge, write_clip
@@ -27,6 +28,8 @@ SIX, THREE = dice(1, 1, 1, 3, 4, 6), dice(5, 5, 2, first_cell=8)
 
 @pytest.fixture(autouse=True)
 def staged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.workers, "usable_cores", lambda: 1)  # other processes know no make-believe
+
     def watch(calibration: TableCalibration | None = None, judge: object = None) -> ThrowWatch:
         return ThrowWatch(calibration, staged_judge)
 
