@@ -9,17 +9,20 @@ import numpy as np
 
 from scoring.actions import Throw
 from scoring.game import new_game
+from scoring.languages import Language
 from scoring.ruleset import load_preset
 from table.events import TableEvent, WaitKind
 from table.loop import TableLoop, run
 from table.page.offers import choices
 from table.page.prompts import prompt
+from table.page.words import Words
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, EnterThrow, TimedTouch
 from tests.table.staging import Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame, Image, TableCalibration, Verdict
 from vision.occlusion import find_cover, with_cover
 
+ENGLISH = Words(Language.ENGLISH)
 SIX, FOUR = dice(1, 1, 5, 3, 2, 6), dice(2, 2, 2, 4, first_cell=10)
 AREA = np.array([[0.0, 0.0], [319.0, 0.0], [319.0, 159.0], [0.0, 159.0]])
 TABLE = TableCalibration(AREA)
@@ -185,9 +188,9 @@ def test_the_page_says_why_and_lets_a_person_count_what_was_read() -> None:
     played(loop, [(Still({}), None), *throw_of(SIX, shifted)])
     assert loop.state.pause is not None
     assert loop.state.pause.kind is WaitKind.VIEW_MOVED
-    assert "moved" in prompt(loop.state).text
-    assert [offer.touch for offer in choices(loop.state)] == [Confirm()]
+    assert "moved" in prompt(loop.state, ENGLISH).text
+    assert [offer.touch for offer in choices(loop.state, ENGLISH)] == [Confirm()]
     loop = table_of()
     played(loop, [(Still({}), None), (Hand({}), None), (Still(SIX), cup)])
-    assert "covers" in prompt(loop.state).text
-    assert choices(loop.state) == ()
+    assert "covers" in prompt(loop.state, ENGLISH).text
+    assert choices(loop.state, ENGLISH) == ()
