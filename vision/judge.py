@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from vision.camera import Camera
 from vision.detection import Detection, chance_of
 from vision.die_detector import DieDetector, find_boxes
@@ -13,9 +11,10 @@ from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import Measures, die_size, least_side_px, measure
 from vision.misroll import Evidence, rule
 from vision.occlusion import find_cover, with_cover
-from vision.pose_reader import read_poses
+from vision.pose_reader import SURE_FIT
 from vision.search import search
-from vision.second_look import second_look
+from vision.second_look import look_closer, second_look
+from vision.turning import fit_squares
 
 
 def judge(
@@ -31,30 +30,31 @@ def judge(
     """
     side_px = 0.0 if calibration is None else least_side_px(calibration)
     found = second_look(image_bgr, search(image_bgr, expected_dice, detector, side_px))
-    measures = _measures(image_bgr, found.dice, calibration)
-    readings = [_reading(die, known) for die, known in zip(found.dice, measures, strict=True)]
-    evidence = [
-        Evidence(known, die.by_pips, die.rival) for die, known in zip(found.dice, measures, strict=True)
-    ]
+    measured = _measured(image_bgr, found.dice, calibration)
+    readings = [_reading(die, known) for die, known in measured]
+    evidence = [Evidence(known, die.by_pips, die.rival) for die, known in measured]
     verdict = rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
     if calibration is None:
         return verdict
     return with_cover(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px))
 
 
-def _measures(
+def _measured(
     image_bgr: Image, dice: Sequence[Detection], calibration: TableCalibration | None
-) -> list[Measures]:
-    """How the dice lie, as far as the calibration can say it."""
+) -> list[tuple[Detection, Measures]]:
+    """The dice and how they lie, as far as the calibration can say it."""
     if calibration is None:
-        return [Measures(inside=True)] * len(dice)
+        return [(die, Measures(inside=True)) for die in dice]
     camera = Camera.of(calibration)
     size = None if camera is None else die_size(dice, camera, calibration)
     if camera is None or size is None:
-        return measure(dice, calibration)
-    corners = np.array([die.corners_px for die in dice]).reshape(-1, 4, 2)
-    poses = read_poses(image_bgr, calibration.empty_image, camera, corners, size.mm)
-    return measure(dice, calibration, size, poses)
+        return list(zip(dice, measure(dice, calibration), strict=True))
+    fitted, poses = fit_squares(image_bgr, calibration.empty_image, camera, dice, size.mm)
+    fitted = [
+        look_closer(image_bgr, die) if not die.by_pips and fits > SURE_FIT else die
+        for die, fits in zip(fitted, poses.fits, strict=True)
+    ]
+    return list(zip(fitted, measure(fitted, calibration, size, poses), strict=True))
 
 
 def _reading(die: Detection, known: Measures) -> DieReading:

@@ -41,8 +41,8 @@ class Measures:
     `inside`: whether the die's middle is inside the area, always known; `margin_mm` by how much, negative
     outside. `tilt_deg` of the top face and `height_mm` of the underside. `lean` and `raised`: log odds that
     the die leans, and that it lies on another, by the pose reader and, of the latter, by how much nearer to
-    the camera the pattern of its pips looks than that of dice of the same print. `beside`: what it may lean
-    against.
+    the camera the pattern of its pips looks than that of dice of the same print. `fits`: log odds that the
+    die is just where it is taken to be, and so turned. `beside`: what it may lean against.
     """
 
     inside: bool
@@ -51,6 +51,7 @@ class Measures:
     lean: float | None = None
     height_mm: float | None = None
     raised: float | None = None
+    fits: float | None = None
     beside: str | None = None
 
 
@@ -98,6 +99,7 @@ def measure(
                 float(poses.lean[row]),
                 height * size.mm,
                 raised,
+                float(poses.fits[row]),
                 _beside(row, margin, middles, size.mm),
             )
         )

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 
 from vision.domain import MISROLL_KINDS, DieReading, DieState, Reason, ReasonKind, Ruling, Verdict
 from vision.measure import Measures
+from vision.pose_reader import SURE_FIT
 
 SURE_CONFIDENCE = 0.6  # below, the face is a question
 LIKELY_A_DIE = 0.5  # confidence below which it may be none
 EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is a question
 # Log odds, chosen on made throws that were not trained on; between is a question.
-SURE_LEAN, SURE_FLAT = 3.5, 2.0
+SURE_LEAN, SURE_FLAT = 4.5, 1.0
 SURE_RAISED, SURE_LOW = 4.0, 1.5
 LEAST_LEAN_DEG = 2.0  # a smaller tilt is a question, however likely
 HIDES = {ReasonKind.TILTED: 1, ReasonKind.STACKED: 2}  # dice that one may hide: three may be piled up
@@ -63,18 +64,24 @@ def rule(
 def _of_die(index: int, die: DieReading, known: Evidence, *, one_lacks: bool) -> Iterable[Reason]:
     unlikely = die.face is None or die.confidence < LIKELY_A_DIE
     yield from _of_place(index, known.measures, unlikely=unlikely)
-    placed = known.by_pips and known.rival is None
-    yield from _of_lie(index, known.measures, placed=placed, one_lacks=one_lacks)
+    placed = known.rival is None and _is_placed(known)
+    yield from _of_lie(index, known.measures, sure=placed and not unlikely, one_lacks=one_lacks)
     if known.rival is not None:
         told = f"a {die.face}", f"a {known.rival}" if known.rival else "no top of a die"
         by_pips, trained = told if known.by_pips else told[::-1]
         yield Reason(ReasonKind.DISAGREE, index, f"{by_pips} by its pips, {trained} to the trained reader")
-    elif not known.by_pips and known.measures.lean is not None:
-        yield Reason(ReasonKind.UNCERTAIN, index, "its pips are not clear enough to tell how it lies")
+    elif not placed and known.measures.lean is not None:
+        yield Reason(ReasonKind.UNCERTAIN, index, "it is not clear how it lies")
     if die.face is None:
         yield Reason(ReasonKind.UNREADABLE, index, "its face cannot be read")
     elif die.confidence < SURE_CONFIDENCE:
         yield Reason(ReasonKind.UNCERTAIN, index, f"read as {die.face} with confidence {die.confidence:.2f}")
+
+
+def _is_placed(known: Evidence) -> bool:
+    """Whether it is known where the die is and how turned; where nothing was measured, by its pips."""
+    fits = known.measures.fits
+    return known.by_pips if fits is None else fits > SURE_FIT
 
 
 def _of_place(index: int, known: Measures, *, unlikely: bool) -> Iterable[Reason]:
@@ -88,14 +95,14 @@ def _of_place(index: int, known: Measures, *, unlikely: bool) -> Iterable[Reason
         yield Reason(kind, index, f"its middle lies {how_far}outside the area")
 
 
-def _of_lie(index: int, known: Measures, *, placed: bool, one_lacks: bool) -> Iterable[Reason]:
+def _of_lie(index: int, known: Measures, *, sure: bool, one_lacks: bool) -> Iterable[Reason]:
     """Leaning, or else lying on another die, or how likely that is.
 
-    Of a die whose place and turn are not sure (not `placed`) a lean is but a question. Where a die lacks, the
-    one that may lie on another hides it.
+    Of what may be no die, or whose place and turn are not sure, a lean is but a question (not `sure`). Where
+    a die lacks, the one that may lie on another hides it.
     """
     if known.lean is not None and known.tilt_deg is not None and known.lean > SURE_FLAT:
-        if placed and known.lean > SURE_LEAN and known.tilt_deg > LEAST_LEAN_DEG:
+        if sure and known.lean > SURE_LEAN and known.tilt_deg > LEAST_LEAN_DEG:
             yield Reason(ReasonKind.TILTED, index, f"leans {_lean(known.tilt_deg, known.beside)}")
             return
         yield Reason(ReasonKind.UNCERTAIN, index, f"may lean {_lean(known.tilt_deg, known.beside)}")

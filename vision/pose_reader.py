@@ -8,7 +8,8 @@ empty tray, where there is a picture of it, tells body from ground. Weights, tra
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from vision.opencv import cv2
 VIEW_SIDE = 80  # px, of what the network sees
 VIEW_DICE = 2.2  # its width, in dice
 UNKNOWN = -0.5  # in the place of a difference of colours
+SURE_FIT = 3.0  # log odds from which on a square is the die's top
 DULL = 8.0  # grey levels: less contrast is not blown up
 EXACT_SLOPE = 0.25  # sine of a tilt up to which it is told as it is; steeper ones by their logarithm
 
@@ -31,13 +33,24 @@ class Poses:
 
     `tilt_deg` (N,) of the top face against the floor, and `lean` (N,): log odds that it is no flat die's, if
     as many lean as lie flat. `height` (N,) of the lowest point, in dice, and `raised` (N,): log odds that the
-    die lies on another.
+    die lies on another. `fits` (N,): log odds that the square looked at is the die's top at all.
     """
 
     tilt_deg: FloatArray
     lean: FloatArray
     height: FloatArray
     raised: FloatArray
+    fits: FloatArray
+
+    def of(self, row: int) -> Poses:
+        """How one die lies, alone."""
+        return Poses(*(getattr(self, field.name)[row : row + 1] for field in fields(self)))
+
+    @staticmethod
+    def joined(parts: Sequence[Poses]) -> Poses:
+        """How the dice of all `parts` lie, in this order."""
+        columns = ([getattr(part, field.name) for part in parts] for field in fields(Poses))
+        return Poses(*(np.concatenate([np.zeros(0), *column]) for column in columns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,9 +161,9 @@ def read_poses(
     `empty_bgr`: the tray without dice, in a picture of the same size.
     """
     if len(corners_px) == 0:
-        return Poses(*np.zeros((4, 0)))
+        return Poses(*np.zeros((5, 0)))
     views = [view_of(camera, corners, die_mm) for corners in corners_px]
     cut = np.array([cut_view(image_bgr, view) for view in views])
     empty = None if empty_bgr is None else np.array([cut_view(empty_bgr, view) for view in views])
     told = shipped("pose.onnx")(network_input(cut, empty, np.array([view.oblique for view in views])))
-    return Poses(tilts_deg(told[:, :2]), told[:, 2], told[:, 3], told[:, 4])
+    return Poses(tilts_deg(told[:, :2]), told[:, 2], told[:, 3], told[:, 4], told[:, 5])

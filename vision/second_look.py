@@ -71,7 +71,7 @@ def second_look(image_bgr: Image, found: Detections) -> Detections:
         doubt
         for doubt, seen in zip(doubts, sights, strict=True)
         if max((sight.chance for sight in seen), default=1.0) >= NOTHING
-        and not _explained(doubt, dice, added, side_px)
+        and not _explained(doubt, (*dice, *added), side_px)
     ]
     return Detections((*dice, *added), tuple(left))
 
@@ -86,12 +86,13 @@ def _is_but_a_doubt(die: Detection, seen: Detection) -> bool:
     return seen.rival is not None and die.log_odds < 0
 
 
-def _explained(doubt: Doubt, dice: Sequence[Detection], added: Sequence[Detection], side_px: float) -> bool:
-    """Return whether the dice `added` leave no room for another in what gave rise to `doubt`."""
+def _explained(doubt: Doubt, dice: Sequence[Detection], side_px: float) -> bool:
+    """Return whether dice that geometry does not read leave no room for more in what gave rise to `doubt`."""
     center = np.array(doubt.center_px)
-    if not _near(center, added, max(doubt.radius_px, ROOM * side_px)):
+    alone = [die for die in dice if not die.by_pips]
+    if not _near(center, alone, max(doubt.radius_px, ROOM * side_px)):
         return False
-    within = _near(center, (*dice, *added), doubt.radius_px)
+    within = _near(center, dice, doubt.radius_px)
     return math.pi * doubt.radius_px**2 <= LARGEST_BODY * max(within, 1) * side_px**2
 
 
@@ -112,6 +113,19 @@ def _with_opinion(die: Detection, chances: FloatArray) -> Detection:
     if support > die.log_odds:
         return replace(die, face=likeliest, log_odds=support - ALONE, rival=die.face, by_pips=False)
     return replace(die, rival=likeliest)
+
+
+def look_closer(image_bgr: Image, die: Detection) -> Detection:
+    """Return a die that geometry does not read, of which it is known by now where its top lies, read anew.
+
+    What geometry read elsewhere is void then.
+    """
+    chances = read_crops(image_bgr, die.center_px.reshape(1, 2), np.array([upright_side(die.corners_px)]))[0]
+    face = int(np.delete(chances, NO_FACE).argmax()) + 1
+    if face not in (die.face, die.rival) or chances[face] < SOMETHING:
+        return die
+    log_odds = _log_odds(chances[face]) - ALONE
+    return replace(die, face=face, log_odds=max(log_odds, die.log_odds), rival=None)
 
 
 def _sights(image_bgr: Image, doubt: Doubt, side_px: float) -> list[_Sight]:

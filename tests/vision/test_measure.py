@@ -138,7 +138,7 @@ def seen_by(camera: Camera, die: Die) -> Detection:
 
 
 SIZE = DieSize(DIE_MM, calibrated=True)
-FLAT = Poses(np.full(9, 0.5), np.full(9, -4.0), np.zeros(9), np.full(9, -5.0))
+FLAT = Poses(np.full(9, 0.5), np.full(9, -4.0), np.zeros(9), np.full(9, -5.0), np.full(9, 8.0))
 
 
 def measured(camera: Camera, *dice: Die, poses: Poses | None = FLAT) -> list[Measures]:
@@ -260,7 +260,7 @@ def test_without_one_pattern_that_most_dice_share_there_is_nothing_to_rise_above
 
 
 def test_a_rise_adds_to_what_the_pose_reader_says_of_a_die_below() -> None:
-    unsure = Poses(np.zeros(2), np.full(2, -4.0), np.array([0.1, 0.6]), np.zeros(2))
+    unsure = Poses(np.zeros(2), np.full(2, -4.0), np.array([0.1, 0.6]), np.zeros(2), np.full(2, 8.0))
     low, high = measured(Camera(), Die(4, -60, 0), Die(4, 60, 0, up_mm=DIE_MM), poses=unsure)
     assert low.raised == -MOST_OF_A_RISE
     assert high.raised == MOST_OF_A_RISE

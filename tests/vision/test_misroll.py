@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from vision.domain import DieReading, DieState, Reason, Ruling, Verdict
 from vision.measure import Measures
 from vision.misroll import Evidence, rule
+from vision.pose_reader import SURE_FIT
 
 MISROLLS = {"outside", "missing", "tilted", "stacked"}  # by the contract; all other kinds make it unsure
 FLAT = Measures(inside=True, margin_mm=60.0, tilt_deg=0.8, lean=-5.0, height_mm=0.3, raised=-6.0)
@@ -185,6 +186,21 @@ def test_a_die_whose_place_is_not_sure_makes_no_misroll_by_leaning(doubt: dict[s
     assert rule_one(die(), replace(lying(**LEANING), **doubt)).ruling is Ruling.UNSURE
 
 
+def test_what_is_hardly_a_die_makes_no_misroll_by_leaning() -> None:
+    assert kinds(rule_one(die(4, 0.3), lying(**LEANING))) == ["uncertain", "uncertain"]
+
+
+@pytest.mark.parametrize("by_pips", [True, False])
+def test_a_die_is_held_to_how_it_lies_where_its_square_fits_whoever_reads_it(*, by_pips: bool) -> None:
+    fits, no_fit = {"fits": SURE_FIT + 1}, {"fits": SURE_FIT - 1}
+    known = replace(lying(**LEANING, **fits), by_pips=by_pips)
+    assert kinds(rule_one(die(), known)) == ["tilted"]
+    assert kinds(rule_one(die(), replace(lying(**fits), by_pips=by_pips))) == []
+    known = replace(lying(**LEANING, **no_fit), by_pips=by_pips)
+    assert set(kinds(rule_one(die(), known))) == {"uncertain"}
+    assert kinds(rule_one(die(), replace(lying(**no_fit), by_pips=by_pips))) == ["uncertain"]
+
+
 def test_a_leaning_die_is_not_called_stacked_as_well() -> None:
     assert kinds(rule_one(die(), lying(**LEANING, **RAISED))) == ["tilted"]
 
@@ -307,7 +323,7 @@ def test_a_misroll_outweighs_every_doubt() -> None:
 
 
 def test_a_die_that_makes_the_misroll_is_not_called_unsure_for_a_doubt_besides() -> None:
-    verdict = rule_one(die(4, 0.2), lying(**LEANING))
+    verdict = rule_one(die(4, 0.55), lying(**LEANING))
     assert kinds(verdict) == ["tilted", "uncertain"]
     assert verdict.dice[1].state is DieState.TILTED
 
@@ -357,7 +373,7 @@ def test_a_valid_throw_has_every_die_with_its_face(
 
 SPOILS: dict[str, Callable[[DieReading, Evidence], tuple[DieReading, Evidence]]] = {
     "outside": lambda d, k: (replace(d, face=4, confidence=0.9), lying(inside=False, margin_mm=-40.0)),
-    "tilted": lambda d, k: (d, lying(**LEANING)),
+    "tilted": lambda d, k: (replace(d, face=4, confidence=0.9), lying(**LEANING)),
     "stacked": lambda d, k: (d, lying(**RAISED)),
     "unreadable": lambda d, k: (replace(d, face=None), k),
     "uncertain": lambda d, k: (replace(d, face=4, confidence=0.2), k),

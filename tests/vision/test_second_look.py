@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from vision import second_look as module
 from vision.crop_reader import NO_FACE
 from vision.detection import Detection, Detections, Doubt
-from vision.second_look import second_look
+from vision.second_look import look_closer, second_look
 
 PICTURE = np.zeros((400, 600, 3), dtype=np.uint8)
 SIDE = 40.0
@@ -123,3 +124,31 @@ def test_a_place_far_larger_than_a_die_is_not_looked_all_over_and_stays_a_doubt(
     bowl = Doubt((300.0, 200.0), "what looks like a die", 12 * SIDE)
     assert second_look(PICTURE, Detections((die(3, 100),), (bowl,))).doubts == (bowl,)
     assert sum(looked_at) == 1
+
+
+def test_pips_of_a_die_that_geometry_reads_wrongly_are_no_other_die(reader) -> None:
+    """Of a four geometry reads two pips as a two: the other two are the four's, not a die nobody read."""
+    reader({100.0: chances(4), 300.0: chances(2)})
+    beside = Doubt((118.0, 100.0), "pips")
+    found = second_look(PICTURE, Detections((die(2, 100, 1.0), die(2, 300)), (beside,)))
+    assert [each.face for each in found.dice] == [4, 2]
+    assert found.doubts == ()
+    read = second_look(PICTURE, Detections((die(4, 100), die(2, 300)), (beside,)))
+    assert read.doubts == (beside,)
+
+
+@pytest.mark.parametrize("face", [4, 2])
+def test_where_a_die_lies_for_certain_what_geometry_read_elsewhere_is_void(face: int, reader) -> None:
+    reader({100.0: chances(face, 0.99)})
+    doubtful = replace(die(4, 100, 0.5), rival=2, by_pips=False)
+    seen = look_closer(PICTURE, doubtful)
+    assert (seen.face, seen.rival, seen.by_pips) == (face, None, False)
+    assert seen.log_odds > 2
+
+
+@pytest.mark.parametrize("seen", [chances(6, 0.99), chances(NO_FACE, 0.99)])
+def test_a_closer_look_that_sees_something_else_or_less_changes_nothing_for_the_better(seen, reader) -> None:
+    reader({100.0: seen})
+    doubtful = replace(die(4, 100, 0.5), rival=2, by_pips=False)
+    closer = look_closer(PICTURE, doubtful)
+    assert closer.log_odds == doubtful.log_odds
