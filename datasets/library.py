@@ -175,7 +175,7 @@ def write_manifest(folder: Path, order: Order, kind: Kind) -> Record:
         kind.each: counts[kind.each],
         "outside": False,
     }
-    manifest = {"order": asdict(order), **counts, "made_with": _versions(), "sources": [source]}
+    manifest = {"order": asdict(order), **counts, "made_with": library_versions(), "sources": [source]}
     _write(folder / MANIFEST, manifest)
     return manifest
 
@@ -208,7 +208,8 @@ def _read(path: Path) -> Record:
     return record
 
 
-def _versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
+    """Return the versions of what pictures are made with, by package."""
     found = {}
     for library in _LIBRARIES:
         try:

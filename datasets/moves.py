@@ -162,3 +162,15 @@ def pushing(reach: Reach, course: Sequence[Poses], die: int, edge_mm: float, ins
         return Instant(course[number], hand=Hand("point", place, reach.turn) if here else None)
 
     return Act(at, begun + max(PUSH + LEAVE, -(-(len(course) - 1) // instants)))
+
+
+def laid_on(reach: Reach, pose: str, place: Floats, poses: Poses) -> Act:
+    """Bring a hand to `place` over the dice, which stay as they are."""
+    keys = [(0.0, reach.off(place)), (float(COME), place)]
+    return Act(lambda time: Instant(poses, hand=Hand(pose, glide(keys, time), reach.turn)), COME)
+
+
+def taken_off(reach: Reach, pose: str, place: Floats, poses: Poses) -> Act:
+    """Take a hand away from `place`."""
+    keys = [(0.0, place), (float(LEAVE), reach.off(place))]
+    return Act(lambda time: Instant(poses, hand=Hand(pose, glide(keys, time), reach.turn)), LEAVE)

@@ -63,6 +63,16 @@ def top_face(turn: Floats, numbering: Numbering) -> tuple[int, float]:
     return FACES[best], float(np.degrees(np.arccos(min(1.0, float(upward[best])))))
 
 
+def turn_to_show(numbering: Numbering, face: int, instead_of: int) -> Floats:
+    """Return the rotation (3, 3) of a die in its own frame by which `face` comes where `instead_of` was."""
+    here, there = axis_of(numbering, face), axis_of(numbering, instead_of)
+    if abs(here @ there) > 0:
+        about = np.roll(here, 1)
+        return np.eye(3) if here @ there > 0 else 2 * np.outer(about, about) - np.eye(3)
+    about = np.cross(here, there)  # a quarter turn
+    return np.outer(there, here) - np.outer(here, there) + np.outer(about, about)
+
+
 def face_corners(axis: Floats) -> Floats:
     """Return the corners (4, 3) of the face along `axis` of a sharp cube of edge 1, clockwise from above."""
     across, along = face_frame(axis)
