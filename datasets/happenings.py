@@ -13,7 +13,7 @@ from datasets.laying import flat_turn
 from datasets.lens import project
 from datasets.moves import Reach, cup_coming, cup_going, cup_held, lifting, pushing, reach_from, without
 from datasets.recipes import Start, any_turns
-from datasets.rig import MOST_DICE, Arm, Cup, Floats, Instant, Lying, Poses, Rig, edge_margin
+from datasets.rig import MOST_DICE, Arm, Cup, Floats, Instant, Lying, Poses, Rig, edge_margin, wall_profile
 from datasets.script import INSTANTS, Rest, Script, Stage, Truth
 from datasets.truth import UnfitThrowError, throw_truth
 
@@ -22,6 +22,9 @@ REST_FRAMES: Final = (36, 60)
 GAP_FRAMES: Final = 18
 TRIES: Final = 300
 _UNMOVED_MM, _UNTURNED = 0.3, 0.01
+
+
+Launch = Callable[[Rig, np.random.Generator, int], Start]
 
 
 class UnfitStoryError(ValueError):
@@ -67,20 +70,24 @@ def show_throw(stage: Stage, script: Script, frames: list[Poses], truth: Truth) 
 
 
 def flown(
-    stage: Stage, count: int, fits: Callable[[Truth], bool], tries: int = TRIES, expected: int | None = None
+    stage: Stage,
+    count: int,
+    fits: Callable[[Truth], bool],
+    tries: int = TRIES,
+    launch: Launch | None = None,
 ) -> tuple[Poses, list[Poses], Truth]:
     """Return a throw that flies in from outside the picture: its rest, its way there, its truth.
 
-    `expected`: how many dice there should be, if not `count`. Raises UnfitStoryError.
+    `launch` them otherwise than over the tray's edge. Raises UnfitStoryError.
     """
     physics = import_module("datasets.physics")
     for _ in range(tries):
-        start = _launch(stage.rig, stage.chance, count)
+        start = (launch or over_the_edge)(stage.rig, stage.chance, count)
         frames = physics.simulate(stage.world, start, every_s=INSTANT_S)
         if frames is None:
             continue
         try:
-            truth = throw_truth(stage.rig, Lying(frames[-1], expected or count))
+            truth = throw_truth(stage.rig, Lying(frames[-1], count))
         except UnfitThrowError:
             continue
         if fits(truth):
@@ -98,7 +105,7 @@ def _settled(frames: list[Poses]) -> int:
     return 0
 
 
-def _launch(rig: Rig, chance: np.random.Generator, count: int) -> Start:
+def over_the_edge(rig: Rig, chance: np.random.Generator, count: int) -> Start:
     """Return dice well beside the tray, on their way to its middle."""
     side = chance.uniform(0, 2 * np.pi)
     ahead = np.array([np.cos(side), np.sin(side)])
@@ -114,6 +121,22 @@ def _launch(rig: Rig, chance: np.random.Generator, count: int) -> Start:
     speed += chance.normal(0, 50, (count, 2))
     poses = Poses(np.column_stack([at, up]), any_turns(chance, count))
     return Start(poses, np.column_stack([speed, np.zeros(count)]), chance.uniform(-20, 20, (count, 3)), count)
+
+
+def one_beside(rig: Rig, chance: np.random.Generator, count: int) -> Start:
+    """Return dice on their way to the tray's middle, but for the last, which falls on the table beside it."""
+    start = over_the_edge(rig, chance, count)
+    reach = 2 * np.abs(np.array(rig.tray.outline)).max()
+    away = wall_profile(rig.tray)[-1][0] + 0.8 * rig.die_mm
+    for _ in range(TRIES):
+        place = chance.uniform(-reach, reach, 2)
+        seen = project(rig.lens, np.array([[*place, 0.0]]))[0]
+        margin_px = np.minimum(seen, np.array(rig.lens.size_px) - seen).min()
+        if margin_px > 25 and edge_margin(rig.tray.outline, place[np.newaxis])[0] < -away:
+            at, speed = start.poses.at_mm.copy(), start.speed.copy()
+            at[-1], speed[-1] = [*place, 60 + 2 * rig.tray.wall_mm], [0, 0, 0]
+            return Start(Poses(at, start.poses.turn), speed, 0.2 * start.spin, count)
+    raise UnfitStoryError("no room beside the tray")
 
 
 def lift_all(stage: Stage, script: Script, poses: Poses) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from datasets.happenings import (
     TRIES,
+    Launch,
     UnfitStoryError,
     flown,
     knock,
@@ -20,6 +21,7 @@ from datasets.happenings import (
     lift,
     lift_all,
     nudge,
+    one_beside,
     push_flat,
     push_one,
     reaching,
@@ -55,14 +57,14 @@ def stacked(stage: Stage, script: Script) -> None:
 
 
 def outside(stage: Stage, script: Script) -> None:
-    """A die jumps out of the tray and lies in the picture."""
-    _misrolled(stage, script, lambda truth: truth["reasons"] == ["outside"])
+    """A die falls beside the tray and lies in the picture."""
+    _misrolled(stage, script, lambda truth: truth["reasons"] == ["outside"], one_beside)
 
 
 def missing(stage: Stage, script: Script) -> None:
     """Five dice are thrown and one is not seen again."""
-    _, frames, truth = flown(stage, MOST_DICE - 1, is_all_flat, expected=MOST_DICE)
-    show_throw(stage, script, frames, truth)
+    poses, frames, _ = flown(stage, MOST_DICE - 1, is_all_flat)
+    show_throw(stage, script, frames, throw_truth(stage.rig, Lying(poses, MOST_DICE)))
 
 
 def under_cup(stage: Stage, script: Script) -> None:
@@ -171,9 +173,11 @@ def _steepest(truth: Truth) -> float:
     return max(float(die["tilt_deg"]) for die in truth["dice"] if die["state"] == "tilted")
 
 
-def _misrolled(stage: Stage, script: Script, fits: Callable[[Truth], bool]) -> None:
+def _misrolled(
+    stage: Stage, script: Script, fits: Callable[[Truth], bool], launch: Launch | None = None
+) -> None:
     poses, frames, truth = flown(
-        stage, MOST_DICE, lambda truth: is_all_seen(truth) and fits(truth), 2 * TRIES
+        stage, MOST_DICE, lambda truth: is_all_seen(truth) and fits(truth), launch=launch
     )
     show_throw(stage, script, frames, truth)
     lift_all(stage, script, poses)

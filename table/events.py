@@ -46,7 +46,9 @@ class WaitKind(StrEnum):
     UNSURE = "unsure"  # the throw was not read for sure
     WHICH_SET_ASIDE = "which_set_aside"  # dice were thrown again, and several set-asides leave as many
     BANKED_OR_THROWN = "banked_or_thrown"  # six dice after six set aside: the same player's or the next one's
+    NOT_BANKED = "not_banked"  # banked because the tray was left empty, and then fewer than six dice
     DICE_DO_NOT_FIT = "dice_do_not_fit"  # not the number of dice that the turn has to throw
+    NUDGED = "nudged"  # dice of a throw that counts were moved, and show other faces now
     NOT_THROWN = "not_thrown"  # the dice of a misroll were put right by hand
     GAME_OVER = "game_over"
     NOT_COUNTED = "not_counted"  # a person took the throw back

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import math
 import reprlib
 from pathlib import Path
 
 from scoring.errors import GameError
 from scoring.game import Game, new_game
 from scoring.languages import Language
+from table.loop import EMPTY_BANKS_S
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
 from vision.domain import TableCalibration
 
 DEFAULT_PLAYERS = "Ada,Bo"
+EMPTY_RANGE_S = (1.0, 3600.0)
 MOST_PLAYERS, LONGEST_NAME = 20, 40  # what the page has room for
 
 
@@ -33,6 +36,31 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
         choices=[language.value for language in Language],
         help=f"language of lines, page and voice (default {Language.ENGLISH})",
     )
+
+
+def add_empty_banks_argument(parser: argparse.ArgumentParser) -> None:
+    """Add `--empty-banks`."""
+    parser.add_argument(
+        "--empty-banks",
+        type=_seconds,
+        default=EMPTY_BANKS_S,
+        metavar="SECONDS",
+        help="bank a turn whose dice were all taken away: at once when six come back, else when the tray was "
+        f"empty for so long; off: only a tap banks (default {EMPTY_BANKS_S:g})",
+    )
+
+
+def _seconds(word: str) -> float | None:
+    if word == "off":
+        return None
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = math.nan
+    if not EMPTY_RANGE_S[0] <= seconds <= EMPTY_RANGE_S[1]:
+        least, most = EMPTY_RANGE_S
+        raise argparse.ArgumentTypeError(f"{word!r}; {least:g} to {most:g} seconds or off is accepted")
+    return seconds
 
 
 def chosen_game(args: argparse.Namespace) -> Game:

@@ -6,6 +6,8 @@ What it waits for is the game's phase, plus `wait` when the latest throw did not
                        valid and of the right number of dice -> it counts: options, relief or bust
                        misroll -> the same dice are thrown again (or a knock, a bust, as the rules say)
                        unsure, or dice that do not fit -> paused, until a person answers or dice are thrown
+    dice are lifted    out -> remembered: the next throw tells what was set aside, or that it must be asked
+    all are gone       for long, or six come back -> banked, where nothing else can be meant
     something covers   the tray -> paused, until it is gone
     a person touches   set aside, bank, misroll, undo; correct a die, confirm, enter a throw
 
@@ -20,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from scoring.actions import Action, Correct, Knock, Misroll, Throw
+from scoring.actions import Action, Bank, Correct, Knock, Misroll, Throw
 from scoring.errors import IllegalActionError
 from scoring.faces import ALL_DICE, Faces
 from scoring.game import Game, Phase, can, first_events, new_game, options, undo
@@ -36,8 +38,9 @@ from table.events import (
     paused,
     throw_settled,
 )
-from table.rulings import Outcome, dismiss, rule_on, take, take_faces, take_late
-from table.throw_watch import Observation, ThrowSeen, ThrowWatch, ViewChanged
+from table.rulings import Before, Outcome, dismiss, rule_on, take, take_faces, take_late
+from table.set_asides_seen import bank_all, could_be_hot
+from table.throw_watch import DiceTaken, Observation, ThrowSeen, ThrowWatch, ViewChanged
 from table.touches import Confirm, CorrectDie, EnterThrow, NewGame, Play, TimedTouch, Touch, Undo
 from vision.domain import Frame, Ruling, Verdict
 
@@ -45,6 +48,8 @@ ANSWERABLE = frozenset(  # by saying what came before
     {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
 )
 UNSEEN = Wait(WaitKind.UNSEEN, "no picture came when this may have been thrown: confirm it, or throw again")
+EMPTY_BANKS_S = 20.0  # longer than people shake dice and think with all of them in their hands
+NOT_BANKED = Wait(WaitKind.NOT_BANKED, "fewer than six dice lie now: was thrown on, and not banked?")
 TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
 
 
@@ -95,6 +100,8 @@ class TableState:
     events: tuple[TableEvent, ...] = ()  # of the latest step or touch that had any
     version: int = 0  # grows with every change
     steps: tuple[Step, ...] = ()  # what a person did since the camera saw the latest throw
+    left: tuple[Faces, ...] = ()  # of the throw that counts, each time dice were lifted out of it
+    assumed: Game | None = None  # before the turn was banked because the tray was left empty
 
     @property
     def pause(self) -> Wait | None:
@@ -128,7 +135,9 @@ class TableLoop:
 
     `start`: a new game, or where one is taken up again. `dice`: how many dice a throw must have. 6: as many
     as the turn has to throw, fewer is a misroll. Less: each throw that many. None: dice are not counted, only
-    what was read is judged. `keep` is called before anything new is shown.
+    what was read is judged. `keep` is called before anything new is shown. `empty_banks_s`: for how long the
+    tray must be left empty after a throw to bank it; six dice that come back, where the turn cannot have gone
+    on with six, bank it at once. None: only a person banks.
     """
 
     def __init__(
@@ -137,10 +146,13 @@ class TableLoop:
         watch: ThrowWatch,
         dice: int | None = ALL_DICE,
         keep: Keeper = keep_nothing,
+        empty_banks_s: float | None = EMPTY_BANKS_S,
     ) -> None:
         self._watch = watch
         self._keep = keep
         self._dice = dice
+        self._empty_banks_s = empty_banks_s
+        self._empty_since_s: float | None = None  # the tray, after the latest throw
         self._lock = threading.Lock()
         self._now = Moment(0.0, 0)
         self._unseen_until = -1  # frame, before which people played on by hand
@@ -169,7 +181,8 @@ class TableLoop:
         seen = self._watch.step(frame, self._expected_dice())
         with self._lock:
             self._now = moment_of(frame)
-            return tuple(event for observation in seen for event in self._observe(observation))
+            told = [event for observation in seen for event in self._observe(observation)]
+            return (*told, *self._bank_when_left_empty())
 
     def ask_about_throws_before(self, frame: Frame) -> None:
         """Count no throw that lay when `frame` came until a person confirms it.
@@ -182,6 +195,8 @@ class TableLoop:
         """Do what a person tapped; raises TouchError, saying why, when it cannot be done now."""
         with self._lock:
             waited = self._waits_for_view
+            if self._empty_since_s is not None:
+                self._empty_since_s = self._now.t_s
             try:
                 events = self._touch(touch)
             except IllegalActionError as error:
@@ -206,8 +221,9 @@ class TableLoop:
         if self._dice != ALL_DICE:
             return self._dice
         turn = self.state.game.turn
-        # While nothing is set aside yet, the next throw may be of any number of dice.
-        return None if turn.phase in (Phase.SET_ASIDE, Phase.OVER) else turn.dice_left
+        # While nothing is set aside yet, or banking was but assumed, the next throw may be of any number.
+        open_number = turn.phase in (Phase.SET_ASIDE, Phase.OVER) or self.state.assumed is not None
+        return None if open_number else turn.dice_left
 
     def _observe(self, seen: Observation) -> tuple[TableEvent, ...]:
         match seen:
@@ -215,7 +231,30 @@ class TableLoop:
                 return self._take_throw(seen)
             case ViewChanged():
                 return self._turn_to(seen.blocked)
+            case DiceTaken():
+                return self._tell(self._without(seen.left), ())
+        self._empty_since_s = seen.at.t_s
         return self._tell(self.state, (TableEvent(seen.at, "table_cleared", {}),))
+
+    def _without(self, left: Faces) -> TableState:
+        """Return the state once only `left` lies of the throw that counts."""
+        state = self.state
+        news = state.game.turn.phase is Phase.SET_ASIDE and left not in state.left
+        return replace(state, left=(*state.left, left)) if news else state
+
+    def _bank_when_left_empty(self) -> tuple[TableEvent, ...]:
+        """Bank the turn once the tray has been empty and still for long, unless all dice may be thrown."""
+        if self._empty_banks_s is None or self._empty_since_s is None:
+            return ()
+        if self._watch.moving or self.state.pause is not None:
+            self._empty_since_s = self._now.t_s
+        if self._now.t_s - self._empty_since_s < self._empty_banks_s:
+            return ()
+        self._empty_since_s, game = None, self.state.game
+        banked = () if could_be_hot(game) else bank_all(game)
+        if not banked:
+            return ()
+        return self._conclude(replace(take(game, banked), assumed=game), self.state.lying, ())
 
     def _turn_to(self, blocked: Wait | None) -> tuple[TableEvent, ...]:
         """Wait because nothing can be judged, or go on once it can and what lies is no throw."""
@@ -233,18 +272,33 @@ class TableLoop:
         return self._tell(after, told)
 
     def _take_throw(self, seen: ThrowSeen) -> tuple[TableEvent, ...]:
-        if seen.unfit is not None:
-            outcome = Outcome(self.state.game, wait=seen.unfit)
-        elif seen.started.frame <= self._unseen_until and not self.state.game.over:
-            is_entered = seen.verdict.faces == self.state.game.turn.faces is not None
-            outcome = Outcome(self.state.game, wait=None if is_entered else UNSEEN)
-        else:
-            outcome = rule_on(self.state.game, seen.verdict, seen.moved_after)
+        outcome = self._outcome_of(seen)
+        if outcome is None:
+            return ()
+        self._empty_since_s = None
         faces = tuple(die.face for die in seen.verdict.dice)
         counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
         lying = LyingThrow(faces, seen.verdict, counted=counted)
         told = (TableEvent(seen.started, "throw_started", {}), throw_settled(seen.settled, seen.verdict))
         return self._conclude(outcome, lying, (), told, in_view=True)
+
+    def _outcome_of(self, seen: ThrowSeen) -> Outcome | None:
+        """Return what comes of a throw; None when dice of one that is over were pushed."""
+        game, pushed = self.state.game, seen.moved_after is not None and seen.moved_after.faces is not None
+        if pushed and game.turn.phase is not Phase.SET_ASIDE:
+            return None
+        if seen.unfit is not None:
+            return Outcome(game, wait=seen.unfit)
+        if seen.started.frame <= self._unseen_until and not game.over:
+            is_entered = seen.verdict.faces == game.turn.faces is not None
+            return Outcome(game, wait=None if is_entered else UNSEEN)
+        if self.state.assumed is not None and len(seen.verdict.dice) != ALL_DICE:
+            return Outcome(game, wait=NOT_BANKED)
+        return rule_on(game, seen.verdict, seen.moved_after, self._before)
+
+    @property
+    def _before(self) -> Before:
+        return Before(self.state.left, banks=self._empty_banks_s is not None)
 
     def _touch(self, touch: Touch) -> tuple[TableEvent, ...]:
         match touch:
@@ -281,6 +335,8 @@ class TableLoop:
         if isinstance(action, Misroll):
             return self._conclude(dismiss(game), lying, steps)
         after = take(game, [action])
+        if wait.kind is WaitKind.NUDGED:  # the throw counts as it fell
+            return self._conclude(after, _showing(game.turn.faces or (), None), steps)
         if wait.kind not in ANSWERABLE or lying.known_faces is None:
             return self._conclude(replace(after, wait=wait), lying, steps)
         then = take_late(after.game, lying.known_faces)
@@ -347,8 +403,19 @@ class TableLoop:
             raise TouchError("no throw waits to be confirmed")
         if lying.known_faces is None:
             raise TouchError("a die without a face must be corrected first")
-        outcome = _counted(take_faces(self.state.game, lying.known_faces))
-        return self._conclude(outcome, replace(lying, counted=True), self.state.with_step("throw"))
+        outcome, told = self._confirmed(lying.known_faces)
+        return self._conclude(outcome, replace(lying, counted=True), self.state.with_step("throw"), told)
+
+    def _confirmed(self, faces: Faces) -> tuple[Outcome, tuple[TableEvent, ...]]:
+        """Return what comes of counting a throw of `faces` that waits, and what is told before that."""
+        state = self.state
+        kind = None if state.wait is None else state.wait.kind
+        if kind is WaitKind.NUDGED:
+            return take(state.game, [Correct(faces)]), ()
+        if kind is WaitKind.NOT_BANKED and state.assumed is not None:
+            told = self._took_back(Bank.kind, state.assumed)
+            return _counted(take_faces(state.assumed, faces, self._before)), told
+        return _counted(take_faces(state.game, faces)), ()
 
     def _conclude(
         self,
@@ -366,6 +433,7 @@ class TableLoop:
         before = self.state
         view = None if in_view else before.view
         after = replace(before, game=outcome.game, lying=lying, wait=outcome.wait, view=view, steps=steps)
+        after = _with_seen(after, before, outcome.assumed)
         events = [*told]
         if before.pause is not None and after.pause is None:
             events.append(TableEvent(self._now, "resumed", {}))
@@ -402,6 +470,13 @@ def _touch_of_file(loop: TableLoop, timed: TimedTouch) -> tuple[TableEvent, ...]
         return loop.touch(timed.touch)
     except TouchError as error:
         raise TouchError(f"touch at {timed.t_s:g} s: {error}") from error
+
+
+def _with_seen(after: TableState, before: TableState, assumed: Game | None) -> TableState:
+    """Return the state with what was seen of the throw that counts, as long as it is the same turn's."""
+    same = after.game is before.game
+    left = before.left if same or assumed or after.game.turn == before.game.turn else ()
+    return replace(after, left=left, assumed=assumed or (before.assumed if same else None))
 
 
 def _standing(game: Game) -> dict[str, object]:

@@ -1,21 +1,22 @@
 """What a throw that was seen does to the game: pure, and never a guess.
 
 A valid throw counts when it has the number of dice that the turn has to throw. If nothing was set aside by
-touch since the throw before, the number of dice that come back tells what was, but only when exactly one
-legal set-aside leaves that many, and fewer than six: six dice may as well be the next player's.
+touch since the throw before, `table.set_asides_seen` says what was: from the dice that were seen to be left
+and the number that come back. Six dice where not all could be set aside are the next player's: what the turn
+had is banked. Where all six could be, they may be either's, and a person is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scoring.actions import Action, Bank, Knock, Misroll, MisrollReason, PutAside, Throw
 from scoring.events import Event, Misrolled
 from scoring.faces import ALL_DICE, Faces, spell_faces
-from scoring.game import Game, Phase, apply, can, legal_set_asides, obstacle
-from scoring.set_asides import dice_left_after
+from scoring.game import Game, Phase, apply, can, obstacle
 from table.events import Wait, WaitKind
+from table.set_asides_seen import bank_all, could_be_hot, seen_set_asides
 from vision.domain import MISROLL_KINDS, DieReading, ReasonKind, Ruling, Verdict
 
 NOT_TO_BE_TOUCHED = MISROLL_KINDS - {ReasonKind.MISSING}  # missing dice may still have been on their way
@@ -23,14 +24,34 @@ NOT_TO_BE_TOUCHED = MISROLL_KINDS - {ReasonKind.MISSING}  # missing dice may sti
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The game after a throw; `wait` says why the throw did not count, None when it did."""
+    """The game after a throw; `wait` says why the throw did not count, None when it did.
+
+    `assumed`: the game before something that nobody said and that was not certain.
+    """
 
     game: Game
     events: tuple[Event, ...] = ()
     wait: Wait | None = None
+    assumed: Game | None = None
 
 
-def rule_on(game: Game, verdict: Verdict, moved_after: Verdict | None = None) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was seen between a throw and the next: the dice `left` each time some were lifted out.
+
+    `banks`: whether all dice taken away, and six that come back, may bank a turn.
+    """
+
+    left: tuple[Faces, ...] = ()
+    banks: bool = False
+
+
+NOTHING = Before()
+
+
+def rule_on(
+    game: Game, verdict: Verdict, moved_after: Verdict | None = None, before: Before = NOTHING
+) -> Outcome:
     """Return what comes of a throw with `verdict`; `moved_after` as in `ThrowSeen`."""
     if game.over:
         return _wait(game, WaitKind.GAME_OVER, "the game is over")
@@ -40,15 +61,26 @@ def rule_on(game: Game, verdict: Verdict, moved_after: Verdict | None = None) ->
         return _take_knock(game, verdict.faces)
     if verdict.faces is None:
         return _take_misroll(game, verdict)
-    if moved_after is not None and NOT_TO_BE_TOUCHED & {each.kind for each in moved_after.reasons}:
-        return _wait(game, WaitKind.NOT_THROWN, "the dice of a misroll must all be thrown again")
-    return take_faces(game, verdict.faces)
+    pushed = None if moved_after is None else _pushed(verdict.faces, moved_after)
+    if pushed is not None:
+        as_before = pushed.kind is WaitKind.NUDGED and verdict.faces == game.turn.faces
+        return Outcome(game, wait=None if as_before else pushed)
+    return take_faces(game, verdict.faces, before)
 
 
-def take_faces(game: Game, faces: Faces) -> Outcome:
+def _pushed(faces: Faces, moved_after: Verdict) -> Wait | None:
+    """Return why dice that were moved and not thrown count for nothing by themselves, if so."""
+    if moved_after.ruling is Ruling.VALID:
+        return Wait(WaitKind.NUDGED, f"the dice show {spell_faces(faces)} now")
+    if NOT_TO_BE_TOUCHED & {each.kind for each in moved_after.reasons}:
+        return Wait(WaitKind.NOT_THROWN, "the dice of a misroll must all be thrown again")
+    return None
+
+
+def take_faces(game: Game, faces: Faces, before: Before = NOTHING) -> Outcome:
     """Return what comes of a valid throw of `faces`."""
     if game.turn.phase is Phase.SET_ASIDE:
-        return _take_next_throw(game, faces)
+        return _take_next_throw(game, faces, before)
     throw = Throw(faces)
     reason = obstacle(game, throw)
     return take(game, [throw]) if reason is None else _wait(game, WaitKind.DICE_DO_NOT_FIT, reason)
@@ -77,31 +109,31 @@ def take(game: Game, actions: Iterable[Action]) -> Outcome:
     return Outcome(game, tuple(events))
 
 
-def _take_next_throw(game: Game, faces: Faces) -> Outcome:
+def _take_next_throw(game: Game, faces: Faces, before: Before) -> Outcome:
     """Take a throw while nothing has been set aside of the one before."""
-    before, dice = game.turn.faces or (), len(faces)
-    leaving = [
-        each
-        for each in legal_set_asides(game)
-        if dice_left_after(each, game.turn.dice_left) == dice < ALL_DICE
-    ]
-    if len(leaving) == 1:
-        return take(game, [PutAside(leaving[0].faces, "seen"), Throw(faces)])
-    lying = f"{dice} {'die lies' if dice == 1 else 'dice lie'} now; "
-    if leaving:
-        found = ", ".join(spell_faces(each.faces) for each in leaving)
-        return _wait(
-            game,
-            WaitKind.WHICH_SET_ASIDE,
-            f"{lying}which dice of {spell_faces(before)} were set aside? {found}",
-        )
-    if dice == ALL_DICE:
-        return _wait(
-            game, WaitKind.WHICH_SET_ASIDE, f"{lying}what was set aside of {spell_faces(before)}, and banked?"
-        )
-    return _wait(
-        game, WaitKind.DICE_DO_NOT_FIT, f"{lying}no set-aside of {spell_faces(before)} leaves as many"
+    dice, seen = len(faces), seen_set_asides(game, len(faces), before.left)
+    may_bank = dice == ALL_DICE and before.banks
+    banked = bank_all(game) if may_bank else ()
+    if banked and not could_be_hot(game):
+        return take(game, [*banked, Throw(faces)])
+    if seen.sure is not None and not banked and (may_bank or dice < ALL_DICE):
+        return take(game, [PutAside(seen.sure, "seen"), Throw(faces)])
+    fits = bool(seen.possible) or dice == ALL_DICE
+    kind = WaitKind.WHICH_SET_ASIDE if fits else WaitKind.DICE_DO_NOT_FIT
+    return _wait(game, kind, _which(game, dice, seen.possible))
+
+
+def _which(game: Game, dice: int, possible: Sequence[Faces]) -> str:
+    """Ask which dice were set aside, of those that may have been."""
+    lying, thrown = (
+        f"{dice} {'die lies' if dice == 1 else 'dice lie'} now; ",
+        spell_faces(game.turn.faces or ()),
     )
+    if dice == ALL_DICE:
+        return f"{lying}what was set aside of {thrown}, and banked?"
+    if possible:
+        return f"{lying}which dice of {thrown} were set aside? {', '.join(map(spell_faces, possible))}"
+    return f"{lying}no set-aside of {thrown} leaves as many"
 
 
 def _wait(game: Game, kind: WaitKind, detail: str) -> Outcome:

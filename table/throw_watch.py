@@ -1,8 +1,10 @@
 """From frames to throws: waits until all is still, judges once, and tells a throw from dice lifted out.
 
 Knows no game. A tray that comes to rest differently is a throw unless the dice in it are those of the throw
-before, still in their places: dice were lifted out then, or a hand came and went. Nothing is judged while
-something covers the tray, and what is judged while the view is not the calibrated one is told as such.
+before, still in their places: dice were lifted out then, or a hand came and went. A die that was pushed while
+others stayed is no throw either. Nothing is judged while something covers the tray, and what is judged while
+the view is not the calibrated one is told as such. What one still frame leaves open is looked at again in the
+next ones, put together, before anybody is asked.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from table.events import Moment, Wait, WaitKind, moment_of
-from table.lying_dice import count_in_place
+from table.lying_dice import Kept, kept_dice
+from table.second_sight import SecondSight, agreed, is_worth_it
 from vision.domain import Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.judge import judge
 from vision.settle import SettleEvent, SettleKind, Settler
@@ -40,8 +43,9 @@ class Judge(Protocol):
 class ThrowSeen:
     """A throw came to rest.
 
-    `started`: the last frame before the movement. `moved_after`: the verdict before, not a valid one, of a
-    throw most of whose dice still lie in their places: a knock, a push, or a better look at the same throw.
+    `started`: the last frame before the movement. `moved_after`: the verdict before, of a throw most of
+    whose dice still lie in their places: after one that was not valid, a knock, a push, or a better look at
+    the same throw; after a valid one, dice were pushed and show other faces now.
     `unfit`: why the view was not the calibrated one, so that the verdict may be wrong; the throw is seen
     again once it is, unless a person has answered.
     """
@@ -62,13 +66,22 @@ class ViewChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceTaken:
+    """Dice of a valid throw were lifted out; those that show `left` still lie."""
+
+    at: Moment
+    left: Faces
+
+
+@dataclass(frozen=True, slots=True)
 class TrayClear:
     """The last dice left the tray."""
 
     at: Moment
 
 
-Observation: TypeAlias = ThrowSeen | TrayClear | ViewChanged
+Faces: TypeAlias = tuple[int, ...]
+Observation: TypeAlias = ThrowSeen | DiceTaken | TrayClear | ViewChanged
 
 
 class ThrowWatch:
@@ -93,6 +106,8 @@ class ThrowWatch:
         self._blocked: Wait | None = None  # why what lies cannot be judged
         self._looked: SettleEvent | None = None  # when that was found last
         self._unfit: Verdict | None = None  # on the throw told as seen on an unfit view
+        self._cleared = False  # since the latest throw
+        self._again: SecondSight | None = None  # on what a first look left open
 
     @property
     def moving(self) -> bool:
@@ -127,6 +142,8 @@ class ThrowWatch:
 
     def _steps(self, frame: Frame, expected_dice: int | None) -> Iterator[Observation]:
         events = self._settler.step(frame)
+        if self._again is not None:
+            yield from self._see_again(self._again, frame, moving=bool(events))
         for event in events:
             self._moving = event.kind is SettleKind.MOTION_STARTED
             if event.kind is SettleKind.SETTLED:
@@ -138,16 +155,31 @@ class ThrowWatch:
             yield from self._look_again(frame, expected_dice)
 
     def _look(self, event: SettleEvent, expected_dice: int | None) -> Iterator[Observation]:
-        frame = event.frame
-        verdict = self._judge(frame.image_bgr, self._known(), expected_dice)
-        blocked = self._obstacle(frame.image_bgr, verdict)
+        verdict = self._judge(event.frame.image_bgr, self._known(), expected_dice)
+        if is_worth_it(verdict):
+            self._again = SecondSight(event, verdict, expected_dice)
+        else:
+            yield from self._take(event, verdict)
+
+    def _see_again(self, sight: SecondSight, frame: Frame, *, moving: bool) -> Iterator[Observation]:
+        """Add a still frame to those looked at; say what is seen once they are enough, or it moves again."""
+        if not moving and not sight.add(frame):
+            return
+        self._again = None
+        image = sight.image
+        verdict = None if image is None else self._judge(image, self._known(), sight.expected_dice)
+        yield from self._take(sight.event, agreed(sight.verdict, verdict))
+
+    def _take(self, event: SettleEvent, verdict: Verdict) -> Iterator[Observation]:
+        blocked = self._obstacle(event.frame.image_bgr, verdict)
         covered = blocked is not None and blocked.kind is WaitKind.COVERED
         seen = tuple(self._compare(event, verdict, blocked)) if verdict.dice and not covered else ()
-        if seen:
+        if any(isinstance(each, ThrowSeen) for each in seen):
             self._blocked, self._looked = blocked, event
             yield from seen
             return
         yield from self._turn_to(blocked, event)
+        yield from seen
         if not verdict.dice and verdict.ruling is not Ruling.UNSURE:  # else dice may be there, unseen
             if blocked is None:
                 self._settler.learn_empty()
@@ -204,26 +236,56 @@ class ThrowWatch:
         if self._in_tray is not None:
             yield TrayClear(moment_of(event.frame))
         self._in_tray = self._unfit = None
+        self._cleared = True
 
-    def _compare(self, event: SettleEvent, verdict: Verdict, unfit: Wait | None) -> Iterator[ThrowSeen]:
+    def _compare(
+        self, event: SettleEvent, verdict: Verdict, unfit: Wait | None
+    ) -> Iterator[ThrowSeen | DiceTaken]:
         self._in_tray = verdict
-        told = [before for before in (self._throw, self._unfit if unfit else None) if before is not None]
-        if any(_is_no_news(verdict, each, count_in_place(verdict.dice, each.dice)) for each in told):
+        throw = self._throw
+        kept = None if throw is None else kept_dice(verdict.dice, throw.dice)
+        if throw is not None and kept is not None and self._is_kept(verdict, throw, kept):
+            yield from self._follow(event, verdict, throw, kept)
             return
-        before = self._throw
+        if (
+            unfit
+            and self._unfit
+            and _is_same(verdict, self._unfit, kept_dice(verdict.dice, self._unfit.dice))
+        ):
+            return
         if unfit is None:
-            self._throw, self._unfit = verdict, None
+            self._throw, self._unfit, self._cleared = verdict, None, False
         else:
             self._unfit = verdict
-        in_place = 0 if before is None else count_in_place(verdict.dice, before.dice)
-        again = before is not None and before.ruling is not Ruling.VALID and 2 * in_place > len(verdict.dice)
         yield ThrowSeen(
             Moment(event.started_s, event.started_index),
             moment_of(event.frame),
             verdict,
-            moved_after=before if again else None,
+            moved_after=throw if kept is not None and kept.mostly else None,
             unfit=unfit,
         )
+
+    def _is_kept(self, now: Verdict, throw: Verdict, kept: Kept) -> bool:
+        """Whether the dice `now` are those of `throw`; in a tray that was empty since none is pushed."""
+        pushed = Ruling.VALID is throw.ruling is now.ruling and not self._cleared
+        return _is_same(now, throw, kept) or (pushed and None not in kept.places)
+
+    def _follow(
+        self, event: SettleEvent, verdict: Verdict, throw: Verdict, kept: Kept
+    ) -> Iterator[DiceTaken]:
+        """Remember where pushed dice lie now; tell what is left of a valid throw."""
+        if not (Ruling.VALID is throw.ruling is verdict.ruling) or None in kept.places:
+            return
+        dice = list(throw.dice)
+        places = [place for place in kept.places if place is not None]
+        for place, die in zip(places, verdict.dice, strict=True):
+            dice[place] = die
+        if not self._cleared:
+            self._throw = replace(throw, dice=tuple(dice))
+        faces = [dice[place].face for place in places]
+        if len(faces) < len(dice):
+            left = tuple(sorted(face for face in faces if face is not None))
+            yield DiceTaken(moment_of(event.frame), left)
 
 
 def _wait_for(fault: ViewFault | None) -> Wait | None:
@@ -234,11 +296,9 @@ def _size(image: Image) -> tuple[int, int]:
     return image.shape[1], image.shape[0]
 
 
-def _is_no_news(now: Verdict, before: Verdict, in_place: int) -> bool:
+def _is_same(now: Verdict, before: Verdict, kept: Kept) -> bool:
     """Whether the dice `now` are those of the throw `before`: lifted out, covered, or not touched at all."""
-    if in_place == len(now.dice):
-        return (
-            before.ruling is Ruling.VALID or len(now.dice) < len(before.dice) or now.ruling is before.ruling
-        )
-    disturbed = 2 * in_place > len(now.dice)
-    return disturbed and before.ruling is Ruling.VALID and now.ruling is not Ruling.VALID
+    if kept.untouched:
+        fewer = len(now.dice) < len(before.dice)
+        return before.ruling is Ruling.VALID or fewer or now.ruling is before.ruling
+    return kept.mostly and before.ruling is Ruling.VALID and now.ruling is not Ruling.VALID

@@ -15,7 +15,13 @@ from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import OwnThrowsError, RecordingError, StoreRefusedError, TableError, VoiceError
 from table.events import TableEvent
-from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
+from table.game_arguments import (
+    add_empty_banks_argument,
+    add_game_arguments,
+    chosen_calibration,
+    chosen_game,
+    chosen_language,
+)
 from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.output import complain
@@ -66,6 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_fps_argument(parser)
     add_game_arguments(parser)
     add_games_arguments(parser)
+    add_empty_banks_argument(parser)
     parser.add_argument(
         "--port", type=_port, default=8080, metavar="N", help="port of the page (default 8080)"
     )
@@ -171,7 +178,8 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
     watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
-    voice, loop = _voice(args), TableLoop(begun.start, watch, keep=begun.keep)
+    voice = _voice(args)
+    loop = TableLoop(begun.start, watch, keep=begun.keep, empty_banks_s=args.empty_banks)
     listeners = Listeners(tell, follow, voice, recorder, begun.journal)
     session = TableSession(loop, listeners, scene.calibration, chosen_language(args))
     frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())

@@ -16,7 +16,13 @@ from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import EventFileError, LostWorkerError, SchedulerError, TableError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation
-from table.game_arguments import add_game_arguments, chosen_calibration, chosen_game, chosen_language
+from table.game_arguments import (
+    add_empty_banks_argument,
+    add_game_arguments,
+    chosen_calibration,
+    chosen_game,
+    chosen_language,
+)
 from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.loop import run as run_loop
@@ -42,8 +48,9 @@ Without --dice the dice are not counted: a throw is what was read, and counts in
 dice as the turn has to throw. --dice {ALL_DICE}: a throw with fewer is a misroll, as at the live table.
 --dice 1 to {ALL_DICE - 1}: the same, but every throw has that many.
 
-Without --touches nobody banks or sets aside. What was set aside is still known where the number of dice
-that come back leaves a single possibility; elsewhere the game waits (paused). Every throw is told.
+Without --touches nobody taps. What was set aside is known from the dice seen to be left and the number that
+come back, where that leaves a single possibility, and banked is as --empty-banks says; elsewhere the game
+waits (paused). Every throw is told.
 
 A line of --touches is {{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}}. Actions: set_aside (faces),
 bank, misroll, undo, decline_relief, knock (faces, or null: it did not help), correct (die: its place in the
@@ -66,6 +73,7 @@ class _Set:
     game: Game
     calibration: TableCalibration | None
     dice: int | None
+    empty_banks_s: float | None
     touches: Sequence[TimedTouch]
     expected: Sequence[Record] | None
     name: str  # of the expectation
@@ -89,6 +97,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_fps_argument(parser)
     add_game_arguments(parser)
+    add_empty_banks_argument(parser)
     parser.add_argument("--dice", type=_dice, metavar="N", help="dice that a throw must have, see below")
     parser.add_argument("--touches", type=Path, metavar="FILE.jsonl", help="what a person tapped")
     parser.add_argument("--expect", type=Path, metavar="FILE.jsonl", help="compare with these events")
@@ -145,6 +154,7 @@ def _settings(args: argparse.Namespace) -> _Set:
         game=chosen_game(args),
         calibration=chosen_calibration(args),
         dice=args.dice,
+        empty_banks_s=args.empty_banks,
         touches=read_touches(args.touches) if args.touches else (),
         expected=read_expectation(args.expect) if args.expect else None,
         name=str(args.expect),
@@ -169,7 +179,8 @@ def _replay_clip(path: Path, settings: _Set, out: Printout) -> bool:
     if settings.name_clips and not settings.json:
         out.line(f"{path}:")
     try:
-        loop = TableLoop(settings.game, ThrowWatch(settings.calibration, judge), settings.dice)
+        watch = ThrowWatch(settings.calibration, judge)
+        loop = TableLoop(settings.game, watch, settings.dice, empty_banks_s=settings.empty_banks_s)
         frames = with_exact(open_recording(path, settings.fps).frames(), path)
         for event in run_loop(loop, frames, settings.touches):
             records.append(event.record())

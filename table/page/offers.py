@@ -21,6 +21,8 @@ CONFIRMABLE = UNFIT_VIEWS | {
     WaitKind.NOT_COUNTED,
     WaitKind.UNSEEN,
     WaitKind.NOT_THROWN,
+    WaitKind.NOT_BANKED,
+    WaitKind.NUDGED,
     WaitKind.BANKED_OR_THROWN,
 }
 

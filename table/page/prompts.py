@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from scoring.faces import spell_faces
-from scoring.game import Game, Phase, bank_obstacles
+from scoring.faces import Faces, spell_faces
+from scoring.game import Game, Phase, bank_obstacles, legal_set_asides
+from scoring.set_asides import dice_left_after
 from table.events import WaitKind
 from table.loop import LyingThrow, TableState
 from table.page.words import Words, as_sentence
+from table.set_asides_seen import taken_of
 from vision.domain import MISROLL_KINDS, Ruling
 
 
@@ -55,7 +57,20 @@ def prompt(state: TableState, words: Words) -> Line:
     """Return what the table waits for."""
     if state.pause is not None:
         return _WAITS[state.pause.kind](state, words)
+    if state.game.turn.phase is Phase.SET_ASIDE and state.left:
+        detail = _taken(state.game, state.left[-1], words)
+        return Line(words.to_set_aside(state.game.player), detail=detail)
     return _PHASES[state.game.turn.phase](state.game, words)
+
+
+def _taken(game: Game, left: Faces, words: Words) -> str:
+    """Say what the dice lifted out so far would be worth."""
+    taken = taken_of(game, left)
+    for each in legal_set_asides(game):
+        if each.faces == taken:
+            count = dice_left_after(each, game.turn.dice_left)
+            return words.taken(spell_faces(taken), each.points, count)
+    return words.not_to_be_taken(spell_faces(taken))
 
 
 def _verdict(lying: LyingThrow, words: Words) -> Line:
@@ -108,6 +123,8 @@ _WAITS: dict[WaitKind, Callable[[TableState, Words], Line]] = {
         words.banked_or_thrown, Tone.ASK, words.banked_or_thrown_detail
     ),
     WaitKind.DICE_DO_NOT_FIT: _do_not_fit,
+    WaitKind.NOT_BANKED: lambda _, words: Line(words.not_banked, Tone.ASK, words.not_banked_detail),
+    WaitKind.NUDGED: lambda _, words: Line(words.nudged, Tone.ASK, words.nudged_detail),
     WaitKind.NOT_COUNTED: lambda _, words: Line(words.not_counted, Tone.ASK, words.not_counted_detail),
     WaitKind.UNSEEN: lambda _, words: Line(words.not_counted, Tone.ASK, words.unseen_detail),
     WaitKind.NOT_THROWN: lambda _, words: Line(words.not_thrown, Tone.BAD, words.not_thrown_detail),

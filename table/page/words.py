@@ -92,6 +92,12 @@ class Words:
         self.banked_or_thrown_detail = pgettext(
             "page", "Six new dice lie there. Tap Bank, or count them as thrown on"
         )
+        self.not_banked = pgettext("page", "Thrown on after all?")
+        self.not_banked_detail = pgettext("page", "The tray was empty for long, so the turn was banked")
+        self.nudged = pgettext("page", "The dice were moved")
+        self.nudged_detail = pgettext(
+            "page", "Tap what you take of the throw as it fell, or count what they show now"
+        )
         self.dice_do_not_fit = pgettext("page", "These dice do not fit the turn")
         self.covered = pgettext("page", "Something covers the tray")
         self.covered_detail = pgettext("page", "The throw is read once it is gone")
@@ -162,6 +168,15 @@ class Words:
         """Say what is not known of the throw before."""
         told = self._messages.pgettext("page", "From {before}; now {dice} there")
         return told.format(before=before, dice=self.dice(count))
+
+    def taken(self, faces: str, points: int, count: int) -> str:
+        """Say what has been lifted out so far, and what that is worth."""
+        told = self._messages.pgettext("page", "Taken: {faces} = {points}; {dice} left to throw")
+        return told.format(faces=faces, points=points, dice=self.dice(count))
+
+    def not_to_be_taken(self, faces: str) -> str:
+        """Say that what has been lifted out so far is no set-aside."""
+        return self._messages.pgettext("page", "Taken: {faces}; that cannot be set aside").format(faces=faces)
 
     def not_as_many(self, there: int, expected: int) -> str:
         """Say how many dice lie there and how many should."""

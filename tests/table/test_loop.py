@@ -178,7 +178,7 @@ def test_a_set_aside_told_late_lets_the_waiting_throw_count() -> None:
 
 
 def test_a_banking_told_late_gives_the_waiting_throw_to_the_next_player() -> None:
-    loop = loop_of(opening="0")
+    loop = TableLoop(game(opening="0"), ThrowWatch(judge=staged_judge), empty_banks_s=None)
     watched(loop, played(SIX, dice(2, 2, 2, 4, 6, 6, first_cell=9)))
     assert lines(loop.touch(Play(PutAside((1, 1, 5))))) == [
         "set_aside 115 250 250 touch",
