@@ -102,7 +102,8 @@ def _stage(story: str, chance: np.random.Generator) -> Stage:
     )
     props = Props(cup, arm, STORIES[story].hand_poses)
     world = import_module("datasets.physics").build_world(rig)
-    return Stage(rig, chance, world, props, int(chance.integers(1, INSTANTS + 1)))
+    shutter = 1 if STORIES[story].sharp else int(chance.integers(1, INSTANTS + 1))
+    return Stage(rig, chance, world, props, shutter)
 
 
 def _check_rests(camera: _Camera, script: Script) -> None:

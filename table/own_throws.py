@@ -52,7 +52,7 @@ class OwnThrows:
             raise OwnThrowsError(f"{found}; accepted is a folder for corrected throws") from error
         self._lock = threading.Lock()
         self._writer = ThreadPoolExecutor(1, "own throws")
-        self._pictures: tuple[tuple[Verdict, Image], ...] = ()  # of the throw that lies and the latest judged
+        self._pictures: tuple[tuple[Verdict, Image], ...] = ()  # of the throw that lies, the two judged last
         self._version = -1  # of the state followed last
         self._verdict: Verdict | None = None
         self._answer: Answer | None = None
@@ -66,8 +66,9 @@ class OwnThrows:
         """Judge by the judge that this was made with, and remember the picture."""
         verdict = self._judge(image_bgr, calibration, expected_dice)
         with self._lock:
-            lying = (each for each in self._pictures if each[0] is self._verdict)
-            self._pictures = (*lying, (verdict, image_bgr))
+            *earlier, before = self._pictures or ((verdict, image_bgr),)
+            lying = [each for each in earlier if each[0] is self._verdict]
+            self._pictures = (*lying, before, (verdict, image_bgr))
         return verdict
 
     def follow(self, state: TableState) -> None:
