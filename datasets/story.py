@@ -78,7 +78,7 @@ def _uncovered(stage: Stage, script: Script) -> None:
 class Story:
     """`share`: how often it is told when stories are mixed; `hand_poses` it needs; `ridged` as a recipe's.
 
-    `cup`: it needs one; `most_pixels` of its picture; `checked`: clips with a wiped die are not kept; `sharp`:
+    `cup`: it needs one; `most_pixels` of its picture; `checked`: none with a wiped die is kept; `sharp`:
     nothing that moves is blurred, which is cheaper to draw.
     """
 

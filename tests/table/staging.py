@@ -5,7 +5,9 @@ A die is a square on a grid of cells; its grey level tells its face. The settler
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import bisect
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,16 +57,35 @@ def dice(*faces: int, first_cell: int = 0) -> Dice:
 
 def frames(*acts: Still | Hand) -> Iterator[Frame]:
     """Show the acts one after the other."""
-    index = 0
-    for act in acts:
-        for step in range(round(act.seconds * FPS)):
-            grey = _grey(act.dice)
-            if isinstance(act, Hand):
-                left = 10 + 40 * (step % 5)
-                grey[20:140, left : left + 60] = 150 - 20 * (step % 3)
-            noisy = (grey + NOISES[index % len(NOISES)]).round().clip(0, 255).astype(np.uint8)
-            yield Frame(index, round(index / FPS, 6), np.repeat(noisy[..., np.newaxis], 3, axis=2))
-            index += 1
+    return frames_at(Always(), acts)
+
+
+class Always:
+    """Frame numbers, and seconds after the one before, of a camera that never falters."""
+
+    def __init__(self, fps: float = FPS) -> None:
+        self.fps = fps
+
+    def __iter__(self) -> Iterator[tuple[int, float]]:
+        """Yield the number and the time of each frame that comes."""
+        return ((index, round(index / self.fps, 6)) for index in itertools.count())
+
+
+def frames_at(clock: Iterable[tuple[int, float]], acts: Sequence[Still | Hand]) -> Iterator[Frame]:
+    """Show the acts one after the other in the frames of `clock`: number and time of each that comes."""
+    ends = list(itertools.accumulate(act.seconds for act in acts))
+    for shown, (index, t_s) in enumerate(clock):
+        place = bisect.bisect_right(ends, t_s + 1e-6)
+        if place == len(acts):
+            return
+        act, since_s = acts[place], t_s - (ends[place - 1] if place else 0.0)
+        grey = _grey(act.dice)
+        if isinstance(act, Hand):
+            step = round(since_s * FPS)
+            left = 10 + 40 * (step % 5)
+            grey[20:140, left : left + 60] = 150 - 20 * (step % 3)
+        noisy = (grey + NOISES[shown % len(NOISES)]).round().clip(0, 255).astype(np.uint8)
+        yield Frame(index, t_s, np.repeat(noisy[..., np.newaxis], 3, axis=2))
 
 
 def played(*throws: Dice) -> Iterator[Frame]:
@@ -120,7 +141,8 @@ def _grey(lying: Dice) -> np.ndarray:
 
 def _face_at(image: Image, cell: int) -> int | None:
     x, y = _corner(cell)
-    level = float(image[y + 4 : y + EDGE_PX - 4, x + 4 : x + EDGE_PX - 4].mean())
+    lit = float(image[y - 6 : y - 2, x - 6 : x - 2].mean()) / FLOOR  # faces stay the same in a shadow
+    level = float(image[y + 4 : y + EDGE_PX - 4, x + 4 : x + EDGE_PX - 4].mean()) / lit
     return round((level - 100) / FACE_STEP) if level > 90 else None
 
 
