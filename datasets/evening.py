@@ -12,14 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from datasets.happenings import flown, lift, reaching, show_throw
+from datasets.happenings import flown, lift, one_beside, reaching, show_throw
 from datasets.moves import without
-from datasets.rig import Instant, Poses
+from datasets.rig import Instant, Poses, Rig
 from datasets.script import EMPTY, Script, Stage, Truth
 from datasets.table_stories import (
     EMPTY_FRAMES,
     LOOK_FRAMES,
-    STEEP_DEG,
     is_all_flat,
     is_all_seen,
     places_of,
@@ -29,13 +28,21 @@ from scoring.actions import Bank, PutAside, Throw
 from scoring.faces import Faces
 from scoring.game import Game, apply, can, legal_set_asides, new_game
 from scoring.ruleset import load_preset
-from scoring.set_asides import SetAside, dice_left_after, set_asides
+from scoring.set_asides import SetAside, set_asides
 
 RULES: Final = "finnish"  # every turn may be banked
 PLAYERS: Final = ("Ada", "Bo")
 TURNS: Final = 8
 THROWS: Final = 5  # of a turn, before it may end
-MISROLLS: Final = 0.4  # how many of the misrolls that come to lie are shown
+MISROLLS: Final = 0.08  # of the throws: a die falls beside the tray
+LAST: Final = {
+    "bust": 0.35,
+    "hot": 0.05,
+    "bank": 0.6,
+}  # how a turn's last throw may come to lie, and how often
+DIE_PX: Final = 32.0  # at least
+MOST_DRAWS: Final = 200
+LARGEST_ONE: Final = 0.15  # the radius of the pip of a 1, in edges
 
 
 def evening(stage: Stage, script: Script) -> None:
@@ -50,7 +57,7 @@ def _turn(stage: Stage, script: Script, game: Game) -> Game:
     turn, throws = game.finished_turns, 0
     while game.finished_turns == turn:
         throws += 1
-        faces = _faces(stage.chance, game, lucky=throws < THROWS)
+        faces = _faces(stage.chance, game, _wish(stage.chance, throws))
         lying = _throw_valid(stage, script, faces)
         game, _ = apply(game, Throw(faces))
         if game.finished_turns != turn:
@@ -69,14 +76,26 @@ def _turn(stage: Stage, script: Script, game: Game) -> Game:
     return game
 
 
-def _faces(chance: np.random.Generator, game: Game, *, lucky: bool) -> Faces:
-    """Return the faces of a throw in the order of the dice; a lucky one is no bust and no hot dice."""
-    while True:
+def _wish(chance: np.random.Generator, throws: int) -> str:
+    """Return how throw number `throws` of a turn is to come out."""
+    return str(chance.choice(list(LAST), p=list(LAST.values()))) if throws >= THROWS else "go on"
+
+
+def _faces(chance: np.random.Generator, game: Game, wish: str) -> Faces:
+    """Return the faces of a throw, in the order of the dice, that comes out as wished, if any can."""
+    for _ in range(MOST_DRAWS):
         faces = tuple(int(face) for face in chance.integers(1, 7, game.turn.dice_left))
-        asides = set_asides(tuple(sorted(faces)), game.ruleset)
-        left = [dice_left_after(each, len(faces)) for each in asides]
-        if not lucky or (asides and (len(faces) == 1 or min(left) < len(faces))):
-            return faces
+        if _outcome(faces, game) in (wish, "go on" if wish == "bank" else wish):
+            break
+    return faces
+
+
+def _outcome(faces: Faces, game: Game) -> str:
+    """Return what a throw leads to: `hot` when all its dice can be set aside."""
+    asides = set_asides(tuple(sorted(faces)), game.ruleset)
+    if not asides:
+        return "bust"
+    return "hot" if any(each.hot_dice for each in asides) else "go on"
 
 
 def _chosen(chance: np.random.Generator, game: Game, *, bank: bool) -> SetAside:
@@ -101,24 +120,26 @@ def _goes(chance: np.random.Generator, aside: list[int], rest: list[int], *, ban
 
 
 def _throw_valid(stage: Stage, script: Script, faces: Faces) -> Poses:
-    """Throw until the throw is valid, and then shows `faces`."""
-    while True:
-        poses, frames, truth = flown(stage, len(faces), lambda truth: _is_clear(stage, truth))
-        if is_all_flat(truth):
-            frames, truth = showing(stage, frames, truth, faces)
-            show_throw(stage, script, frames, truth)
-            return frames[-1]
+    """Throw, perhaps with a die beside the tray first, until the throw is valid and shows `faces`."""
+    if stage.chance.random() < MISROLLS:
+        poses, frames, truth = flown(stage, len(faces), _one_is_out, launch=one_beside)
         show_throw(stage, script, frames, truth)
-        _take(stage, script, poses, [[die for die in range(len(faces)) if truth["dice"][die]["in_frame"]]])
+        _take(stage, script, poses, [list(range(len(faces)))])
+    _, frames, truth = flown(stage, len(faces), is_all_flat)
+    frames, truth = showing(stage, frames, truth, faces)
+    show_throw(stage, script, frames, truth)
+    return frames[-1]
 
 
-def _is_clear(stage: Stage, truth: Truth) -> bool:
-    """Whether it is plain to see what the throw is."""
-    if is_all_flat(truth):
-        return True
-    leans = [die["tilt_deg"] for die in truth["dice"] if die["state"] == "tilted"]
-    shown = is_all_seen(truth) and min(leans, default=STEEP_DEG) >= STEEP_DEG
-    return bool(shown and truth["verdict"] == "misroll" and stage.chance.random() < MISROLLS)
+def _one_is_out(truth: Truth) -> bool:
+    return is_all_seen(truth) and truth["reasons"] == ["outside"]
+
+
+def is_ordinary(rig: Rig) -> bool:
+    """Whether dice and camera are such as most people play with: dice of one kind, none too small to read."""
+    die_px = rig.lens.matrix[0, 0] * rig.die_mm / rig.lens.shift_mm[2]
+    plain = len(set(rig.dice)) == 1 and rig.dice[0].pip_radii[0] <= LARGEST_ONE
+    return bool(plain and die_px >= DIE_PX and rig.dice[0].pattern == "plain" and not rig.tray.folds)
 
 
 def _take(stage: Stage, script: Script, lying: Poses, goes: Sequence[Sequence[int]]) -> None:

@@ -86,10 +86,10 @@ def _stage(story: str, chance: np.random.Generator) -> Stage:
     for _ in range(RIG_TRIES):
         rig = choose_rig(chance, ridged=ridged, most_pixels=STORIES[story].most_pixels)
         cup = choose_cup(rig, chance) if STORIES[story].cup else None
-        if cup is not None or not STORIES[story].cup:
+        if STORIES[story].fits(rig) and (cup is not None or not STORIES[story].cup):
             break
     else:
-        raise UnfitStoryError("no room for a cup")
+        raise UnfitStoryError("no rig with room for a cup, or as the story needs it")
     skin, sleeve, stripes = skin_and_cloth(chance)
     arm = Arm(
         left=bool(chance.random() < 0.15),

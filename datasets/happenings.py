@@ -270,12 +270,13 @@ def _finger(stage: Stage, script: Script, push: Push, what: str) -> Rest:
     return Rest((Instant(course[-1]),), Lying(course[-1], len(course[-1])))
 
 
-def uncover(stage: Stage, script: Script, fits: Callable[[Truth], bool] = lambda _: True) -> None:
-    """Set the cup down with dice in it that lie as `fits`, and lift it off them."""
+def uncover(stage: Stage, script: Script, lying: Lying | None = None) -> None:
+    """Set the cup down with dice in it, a heap unless told how they are `lying`, and lift it off them."""
     cup = stage.props.cup
     if cup is None:
         raise ValueError("a cup is to be set down, but there is none among the props")
-    lying, truth = _under_cup(stage, cup, fits)
+    lying = lying or _under_cup(stage, cup)
+    truth = throw_truth(stage.rig, lying)
     reach = reaching(stage)
     start, rest = len(script.frames), (lying.instant,)
     stage.act(script, "cup set down", cup_coming(reach, cup))
@@ -285,23 +286,49 @@ def uncover(stage: Stage, script: Script, fits: Callable[[Truth], bool] = lambda
     script.hold(rest, int(stage.chance.integers(*REST_FRAMES)))
 
 
-def _under_cup(stage: Stage, cup: Cup, fits: Callable[[Truth], bool]) -> tuple[Lying, Truth]:
-    """Return dice at rest close enough together for the cup to stand around them, and the truth of them."""
+def _under_cup(stage: Stage, cup: Cup) -> Lying:
+    """Return dice at rest close enough together for the cup to stand around them."""
     physics = import_module("datasets.physics")
     edge = stage.rig.die_mm
     for _ in range(TRIES):
         poses = physics.settle(stage.world, _heaped(stage.chance, edge))
-        room = 0.9 * cup.mouth_mm - 0.75 * edge
-        if poses is None or np.linalg.norm(poses.at_mm[:, :2], axis=1).max() > room:
+        if poses is None or np.linalg.norm(poses.at_mm[:, :2], axis=1).max() > _room_under(cup, edge):
             continue
         lying = Lying(poses, MOST_DICE)
         try:
-            truth = throw_truth(stage.rig, lying)
+            throw_truth(stage.rig, lying)
         except UnfitThrowError:
             continue
-        if fits(truth):
-            return lying, truth
+        return lying
     raise UnfitStoryError("no heap of dice fits under the cup")
+
+
+def laid_under_cup(stage: Stage, *, stacked: bool = False) -> Lying:
+    """Return dice that lie flat and apart where the cup will stand; `stacked`: the last lies on another."""
+    cup, edge, chance = stage.props.cup, stage.rig.die_mm, stage.chance
+    if cup is None:
+        raise ValueError("dice are to lie under a cup, but there is none among the props")
+    middles: list[Floats] = []
+    for _ in range(TRIES * TRIES):
+        place = chance.uniform(-1, 1, 2) * _room_under(cup, edge)
+        apart = all(np.linalg.norm(place - other) > 1.3 * edge for other in middles)
+        if apart and np.linalg.norm(place) < _room_under(cup, edge):
+            middles.append(place)
+        if len(middles) == MOST_DICE - stacked:
+            break
+    else:
+        raise UnfitStoryError("no room for the dice under the cup")
+    up = np.full(MOST_DICE, edge / 2)
+    if stacked:
+        middles.append(middles[0] + chance.uniform(-0.2, 0.2, 2) * edge)
+        up[-1] += edge
+    turns = np.array([flat_turn(chance, angle) for angle in chance.uniform(0, 2 * np.pi, MOST_DICE)])
+    return Lying(Poses(np.column_stack([middles, up]), turns), MOST_DICE)
+
+
+def _room_under(cup: Cup, edge_mm: float) -> float:
+    """Return how far from the cup's middle a die's may lie, in mm."""
+    return 0.9 * cup.mouth_mm - 0.75 * edge_mm
 
 
 def _heaped(chance: np.random.Generator, edge: float) -> Start:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from datasets import table_stories
-from datasets.evening import evening
+from datasets.evening import evening, is_ordinary
 from datasets.happenings import (
     GAP_FRAMES,
     TRIES,
@@ -24,12 +24,13 @@ from datasets.happenings import (
     uncover,
 )
 from datasets.recipes import MIXED
-from datasets.rig import MOST_DICE
+from datasets.rig import MOST_DICE, Rig
 from datasets.script import EMPTY, Script, Stage
 
 EMPTY_FRAMES: Final = 21
 KNOCKS: Final = 5  # throws with a leaning die, until one can be pushed flat
 MOST_PIXELS: Final = 0.3e6
+EVENING_PIXELS: Final = 0.2e6
 FEW_PIXELS: Final = 0.13e6  # of clips that a repository keeps
 
 
@@ -79,7 +80,7 @@ class Story:
     """`share`: how often it is told when stories are mixed; `hand_poses` it needs; `ridged` as a recipe's.
 
     `cup`: it needs one; `most_pixels` of its picture; `checked`: none with a wiped die is kept; `sharp`:
-    nothing that moves is blurred, which is cheaper to draw.
+    nothing that moves is blurred, which is cheaper to draw; `fits`: rigs that will do.
     """
 
     share: float
@@ -90,10 +91,12 @@ class Story:
     most_pixels: float = MOST_PIXELS
     checked: bool = True
     sharp: bool = False
+    fits: Callable[[Rig], bool] = lambda _: True
 
 
 def _table(tell: Callable[[Stage, Script], None], *poses: str, **more: Any) -> Story:
-    return replace(Story(0.0, tell, poses or ("pinch",), ridged=0.0, most_pixels=FEW_PIXELS), **more)
+    few = Story(0.0, tell, poses or ("pinch",), ridged=0.0, most_pixels=FEW_PIXELS)
+    return replace(few, **more)
 
 
 STORIES: Final[dict[str, Story]] = {
@@ -113,7 +116,7 @@ STORIES: Final[dict[str, Story]] = {
     "nudged": _table(table_stories.nudged, "point", "pinch"),
     "lights": _table(table_stories.lights),
     "hand-rests": _table(table_stories.hand_rests, "cup"),
-    "evening": _table(evening, checked=False, sharp=True),
+    "evening": _table(evening, checked=False, sharp=True, fits=is_ordinary, most_pixels=EVENING_PIXELS),
 }
 
 

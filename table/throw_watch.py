@@ -2,13 +2,15 @@
 
 Knows no game. A tray that comes to rest differently is a throw unless the dice in it are those of the throw
 before, still in their places: dice were lifted out then, or a hand came and went. A die that was pushed while
-others stayed is no throw either. Nothing is judged while something covers the tray, and what is judged while
+others stayed is no throw either, and dice that lie beside the tray were set aside if they lay there before,
+or were in it. Nothing is judged while something covers the tray, and what is judged while
 the view is not the calibrated one is told as such. What one still frame leaves open is looked at again in the
 next ones, put together, before anybody is asked.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
@@ -16,11 +18,14 @@ from typing import Protocol, TypeAlias
 from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import Kept, kept_dice
 from table.second_sight import SecondSight, agreed, is_worth_it
-from vision.domain import Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
+from vision.domain import DieState, Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.judge import judge
+from vision.lain_before import lain_before
+from vision.misroll import without_dice
 from vision.settle import SettleEvent, SettleKind, Settler
 from vision.tray_check import TrayView, ViewFault, ViewFaultKind, find_fault, view_of
 
+FEW = 4  # frames back: so long after it has begun movement is noticed
 LOOK_AGAIN_S = 1.0  # how often a still view that did not fit is tried again
 FAULTS = {
     ViewFaultKind.MOVED: WaitKind.VIEW_MOVED,
@@ -107,6 +112,8 @@ class ThrowWatch:
         self._looked: SettleEvent | None = None  # when that was found last
         self._unfit: Verdict | None = None  # on the throw told as seen on an unfit view
         self._cleared = False  # since the latest throw
+        self._recent: deque[Image] = deque(maxlen=FEW)
+        self._before: Image | None = None  # the picture before the latest movement
         self._again: SecondSight | None = None  # on what a first look left open
 
     @property
@@ -146,16 +153,20 @@ class ThrowWatch:
             yield from self._see_again(self._again, frame, moving=bool(events))
         for event in events:
             self._moving = event.kind is SettleKind.MOTION_STARTED
+            if self._moving and self._recent:
+                self._before = self._recent[0]
             if event.kind is SettleKind.SETTLED:
                 yield from self._look(event, expected_dice)
             elif event.kind is SettleKind.CLEARED:
                 yield from self._turn_to(_wait_for(self._fault(event.frame.image_bgr)), event)
                 yield from self._clear(event)
-        if not events and not self._moving:
-            yield from self._look_again(frame, expected_dice)
+        if not self._moving:
+            self._recent.append(frame.image_bgr)
+            if not events:
+                yield from self._look_again(frame, expected_dice)
 
     def _look(self, event: SettleEvent, expected_dice: int | None) -> Iterator[Observation]:
-        verdict = self._judge(event.frame.image_bgr, self._known(), expected_dice)
+        verdict = self._judged(event.frame.image_bgr, expected_dice)
         if is_worth_it(verdict):
             self._again = SecondSight(event, verdict, expected_dice)
         else:
@@ -167,8 +178,30 @@ class ThrowWatch:
             return
         self._again = None
         image = sight.image
-        verdict = None if image is None else self._judge(image, self._known(), sight.expected_dice)
+        verdict = None if image is None else self._judged(image, sight.expected_dice)
         yield from self._take(sight.event, agreed(sight.verdict, verdict))
+
+    def _judged(self, image: Image, expected_dice: int | None) -> Verdict:
+        """Judge what lies, without the dice beside the tray that were set aside."""
+        verdict = self._judge(image, self._known(), expected_dice)
+        beside = [place for place, die in enumerate(verdict.dice) if die.state is DieState.OUTSIDE]
+        if not beside:
+            return verdict
+        inside = without_dice(verdict, beside)
+        if self._in_tray is not None and self._are_left(inside):
+            return inside
+        if self._before is None:
+            return verdict
+        alike = lain_before(image, self._before, [verdict.dice[place] for place in beside])
+        lay = [place for place, before in zip(beside, alike, strict=True) if before]
+        return without_dice(verdict, lay, expected_dice) if lay else verdict
+
+    def _are_left(self, inside: Verdict) -> bool:
+        """Whether the dice in the tray are what is left there of a valid throw, or none are left."""
+        throw = self._throw
+        if throw is None or throw.ruling is not Ruling.VALID or len(inside.dice) >= len(throw.dice):
+            return False
+        return None not in kept_dice(inside.dice, throw.dice).places
 
     def _take(self, event: SettleEvent, verdict: Verdict) -> Iterator[Observation]:
         blocked = self._obstacle(event.frame.image_bgr, verdict)

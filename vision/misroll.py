@@ -61,6 +61,20 @@ def rule(
     return Verdict(_ruling(reasons), tuple(reasons), ruled)
 
 
+def without_dice(verdict: Verdict, gone: Iterable[int], expected_dice: int | None = None) -> Verdict:
+    """Rule anew when the dice at the places `gone` are not of the throw; the others are as they were."""
+    left = [place for place in range(len(verdict.dice)) if place not in set(gone)]
+    places = {None: None} | {old: new for new, old in enumerate(left)}
+    reasons = [
+        replace(reason, die=places[reason.die])
+        for reason in verdict.reasons
+        if reason.die in places and reason.kind not in (ReasonKind.EXTRA, ReasonKind.MISSING)
+    ]
+    short = 0 if expected_dice is None else expected_dice - len(left)
+    reasons += _of_number(len(left), short, 0, expected_dice)
+    return Verdict(_ruling(reasons), tuple(reasons), tuple(verdict.dice[place] for place in left))
+
+
 def _of_die(index: int, die: DieReading, known: Evidence, *, one_lacks: bool) -> Iterable[Reason]:
     unlikely = die.face is None or die.confidence < LIKELY_A_DIE
     yield from _of_place(index, known.measures, unlikely=unlikely)

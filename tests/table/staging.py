@@ -141,7 +141,7 @@ def _grey(lying: Dice) -> np.ndarray:
 
 def _face_at(image: Image, cell: int) -> int | None:
     x, y = _corner(cell)
-    lit = float(image[y - 6 : y - 2, x - 6 : x - 2].mean()) / FLOOR  # faces stay the same in a shadow
+    lit = float(image[y - 3 : y, x - 3 : x].mean()) / FLOOR  # faces stay the same in a shadow
     level = float(image[y + 4 : y + EDGE_PX - 4, x + 4 : x + EDGE_PX - 4].mean()) / lit
     return round((level - 100) / FACE_STEP) if level > 90 else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, combinations, combinations_with_replacement
 
 import pytest
@@ -18,6 +19,8 @@ from table.set_asides_seen import seen_set_asides, taken_of
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, Play, TimedTouch, Touch, Undo
 from tests.table.staging import UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
+from vision.domain import DieState, Image, Reason, ReasonKind, Ruling, TableCalibration, Verdict
+from vision.misroll import without_dice
 
 SIX = dice(1, 1, 5, 3, 2, 6)
 EMPTY_S = 2.0
@@ -235,3 +238,49 @@ def test_a_die_pushed_aside_is_followed() -> None:
 def test_dice_of_a_throw_that_is_over_may_be_pushed_about() -> None:
     bust = dice(2, 3, 4, 4, 6, 6)
     assert told(table_of(), lifts(bust, {**bust, 5: 1}, {})) == ["throw_settled", "bust", "turn_started Bo"]
+
+
+def edged_judge(
+    image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
+) -> Verdict:
+    """Judge as staged, but the two columns of cells at the right lie beside the tray."""
+    verdict = staged_judge(image_bgr, calibration, None)
+    dice = [replace(die, state=DieState.OUTSIDE) if die.center_px[0] > 240 else die for die in verdict.dice]
+    outside = [place for place, die in enumerate(dice) if die.state is DieState.OUTSIDE]
+    reasons = [Reason(ReasonKind.OUTSIDE, place, "staged") for place in outside]
+    ruling = Ruling.MISROLL if outside else verdict.ruling
+    whole = Verdict(ruling, (*verdict.reasons, *reasons), tuple(dice))
+    return without_dice(whole, (), expected_dice)
+
+
+def edged_table() -> TableLoop:
+    game = new_game(with_overrides(load_preset("norwegian"), {"opening": "0"}), ["Ada", "Bo"])
+    return TableLoop(game, ThrowWatch(judge=edged_judge))
+
+
+BESIDE = {15: 1, 23: 5}
+
+
+def test_dice_laid_beside_the_tray_are_set_aside_and_of_no_later_throw() -> None:
+    left = {**without(SIX, 0, 2), **BESIDE}
+    again = {**dice(2, 3, 1, 6, first_cell=16), **BESIDE}
+    acts = [*lifts(SIX, left, BESIDE), Hand(BESIDE), Still(again)]
+    acts += [Hand(again), Still({**BESIDE, 31: 1}), Hand({}), Still({})]
+    assert told(edged_table(), acts) == [
+        "throw_settled",
+        "options",
+        "throw_settled",
+        "set_aside 15",
+        "options",
+    ]
+
+
+def test_dice_beside_the_tray_do_not_hide_that_one_is_thrown_out() -> None:
+    left = {**without(SIX, 0, 2), **BESIDE}
+    again = {**dice(2, 3, 1, first_cell=16), **BESIDE, 31: 4}
+    acts = [*lifts(SIX, left, BESIDE), Hand(BESIDE), Still(again)]
+    assert told(edged_table(), acts)[2:] == ["throw_settled", "misroll"]
+
+
+def test_a_first_throw_with_a_die_beside_the_tray_is_a_misroll() -> None:
+    assert told(edged_table(), [Still({**without(SIX, 0), 15: 1})]) == ["throw_settled", "misroll"]
