@@ -38,11 +38,12 @@ from table.events import (
     paused,
     throw_settled,
 )
+from table.lying_dice import entered_faces
 from table.rulings import Before, Outcome, dismiss, rule_on, take, take_faces, take_late
 from table.set_asides_seen import bank_all, could_be_hot
 from table.throw_watch import DiceTaken, Observation, ThrowSeen, ThrowWatch, ViewChanged
 from table.touches import Confirm, CorrectDie, EnterThrow, NewGame, Play, TimedTouch, Touch, Undo
-from vision.domain import Frame, Ruling, Verdict
+from vision.domain import DieReading, DieState, Frame, Ruling, Verdict
 
 ANSWERABLE = frozenset(  # by saying what came before
     {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
@@ -157,6 +158,7 @@ class TableLoop:
         self._now = Moment(0.0, 0)
         self._unseen_until = -1  # frame, before which people played on by hand
         self._answered: bool | None = None  # a person answered on an unfit view; True: and confirmed it
+        self._said: tuple[Verdict, tuple[DieReading, ...]] | None = None  # of a throw: as read, and as it is
         self.state = start if isinstance(start, TableState) else TableState(start)
 
     @property
@@ -194,7 +196,7 @@ class TableLoop:
     def touch(self, touch: Touch) -> tuple[TableEvent, ...]:
         """Do what a person tapped; raises TouchError, saying why, when it cannot be done now."""
         with self._lock:
-            waited = self._waits_for_view
+            waited, before = self._waits_for_view, self.state
             if self._empty_since_s is not None:
                 self._empty_since_s = self._now.t_s
             try:
@@ -203,6 +205,7 @@ class TableLoop:
                 raise TouchError(str(error)) from error
             if waited and not self._waits_for_view:
                 self._answered = isinstance(touch, Confirm)
+            self._said = _what_was_said(before, self.state) or self._said
             return events
 
     @property
@@ -214,8 +217,11 @@ class TableLoop:
         """Tell the watch what was answered, in the thread that it runs in."""
         with self._lock:
             answered, self._answered = self._answered, None
+            said, self._said = self._said, None
         if answered is not None:
             self._watch.answered(accept_view=answered)
+        if said is not None:
+            self._watch.said(*said)
 
     def _expected_dice(self) -> int | None:
         if self._dice != ALL_DICE:
@@ -477,6 +483,20 @@ def _with_seen(after: TableState, before: TableState, assumed: Game | None) -> T
     same = after.game is before.game
     left = before.left if same or assumed or after.game.turn == before.game.turn else ()
     return replace(after, left=left, assumed=assumed or (before.assumed if same else None))
+
+
+def _what_was_said(before: TableState, after: TableState) -> tuple[Verdict, tuple[DieReading, ...]] | None:
+    """Return the verdict on a throw that counts now and its dice as a person said them, if all are known."""
+    lying, read = after.lying, before.lying
+    verdict = None if read is None else read.verdict
+    if lying is None or read is None or verdict is None or not lying.counted:
+        return None
+    places = [place for place in range(len(verdict.dice)) if place not in read.removed | lying.removed]
+    faces = lying.faces if lying.verdict is verdict else entered_faces(read.faces, lying.faces, places)
+    if faces is None:
+        return None
+    dice = (replace(verdict.dice[place], face=faces[place], state=DieState.FLAT) for place in places)
+    return verdict, tuple(dice)
 
 
 def _standing(game: Game) -> dict[str, object]:

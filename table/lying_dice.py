@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.domain import DieReading
+from vision.domain import DieReading, DieState
 
 SAME_PLACE = 0.5  # of a die's edge: how far a die that nobody touched may seem to move
 NUDGED = 1.0  # edges: a die with its face no farther away was pushed, by a hand that took another
@@ -68,7 +68,8 @@ def _assign(
 
 
 def _lies_as(die: DieReading, other: DieReading) -> bool:
-    return die.state is other.state and _is_read_as(die, other)
+    open_state = DieState.UNSURE in (die.state, other.state)
+    return (open_state or die.state is other.state) and _is_read_as(die, other)
 
 
 def _is_read_as(die: DieReading, other: DieReading) -> bool:
@@ -87,6 +88,29 @@ def _shows_as(die: DieReading, other: DieReading) -> bool:
 def _apart(die: DieReading, other: DieReading) -> float:
     """Return how far two dice are from each other, in edges."""
     return float(np.hypot(*np.subtract(die.center_px, other.center_px))) / edge_px(other)
+
+
+def entered_faces(
+    read: Sequence[int | None], entered: Sequence[int | None], places: Sequence[int]
+) -> tuple[int | None, ...] | None:
+    """Return the faces by die when `entered` is what the dice at `places` show; None where it cannot be told.
+
+    Dice that were read as one of the faces keep it; the others get what is left, if that is all alike.
+    """
+    if len(entered) != len(places):
+        return None
+    left = list(entered)
+    faces: list[int | None] = [None] * len(read)
+    for place in places:
+        if read[place] in left:
+            left.remove(read[place])
+            faces[place] = read[place]
+    if len(set(left)) > 1:
+        return None
+    for place in places:
+        if faces[place] is None and left:
+            faces[place] = left[0]
+    return tuple(faces)
 
 
 def edge_px(die: DieReading) -> float:

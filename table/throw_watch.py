@@ -18,7 +18,7 @@ from typing import Protocol, TypeAlias
 from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import Kept, kept_dice
 from table.second_sight import SecondSight, agreed, is_worth_it
-from vision.domain import DieState, Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
+from vision.domain import DieReading, DieState, Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.judge import judge
 from vision.lain_before import lain_before
 from vision.misroll import without_dice
@@ -104,7 +104,8 @@ class ThrowWatch:
         self._calibration = calibration
         self._judge = judge
         self._settler = Settler(calibration)
-        self._throw = seen  # the latest throw, also once its dice are gone
+        self._throw = seen  # the latest throw, also once its dice are gone, as a person said
+        self._as_read = seen  # the same as it was read
         self._in_tray: Verdict | None = None  # on the dice that lie now, thrown or left
         self._moving = False
         self._view: TrayView | None = None
@@ -145,7 +146,12 @@ class ThrowWatch:
             image = self._looked.frame.image_bgr
             self._view = view_of(image, self._calibration, _size(image), self._unfit.dice)
             self._blocked = None
-        self._throw, self._unfit = self._unfit, None
+        self._throw, self._as_read, self._unfit = self._unfit, self._unfit, None
+
+    def said(self, judged: Verdict, dice: tuple[DieReading, ...]) -> None:
+        """A person has said which `dice` the throw that was `judged` so really has; it counts."""
+        if judged is self._as_read and (judged.ruling is not Ruling.VALID or dice != judged.dice):
+            self._throw = Verdict(Ruling.VALID, (), dice)
 
     def _steps(self, frame: Frame, expected_dice: int | None) -> Iterator[Observation]:
         events = self._settler.step(frame)
@@ -287,7 +293,7 @@ class ThrowWatch:
         ):
             return
         if unfit is None:
-            self._throw, self._unfit, self._cleared = verdict, None, False
+            self._throw, self._as_read, self._unfit, self._cleared = verdict, verdict, None, False
         else:
             self._unfit = verdict
         yield ThrowSeen(
@@ -306,18 +312,22 @@ class ThrowWatch:
     def _follow(
         self, event: SettleEvent, verdict: Verdict, throw: Verdict, kept: Kept
     ) -> Iterator[DiceTaken]:
-        """Remember where pushed dice lie now; tell what is left of a valid throw."""
-        if not (Ruling.VALID is throw.ruling is verdict.ruling) or None in kept.places:
+        """Remember where pushed dice lie now; tell what is left of a valid throw.
+
+        What is doubted of a die now was known when it was thrown; what may be a die more was not.
+        """
+        unread = any(reason.die is None for reason in verdict.reasons)
+        if throw.ruling is not Ruling.VALID or unread or None in kept.places:
             return
         dice = list(throw.dice)
         places = [place for place in kept.places if place is not None]
         for place, die in zip(places, verdict.dice, strict=True):
-            dice[place] = die
+            dice[place] = replace(die, face=dice[place].face, state=dice[place].state)
         if not self._cleared:
             self._throw = replace(throw, dice=tuple(dice))
-        faces = [dice[place].face for place in places]
-        if len(faces) < len(dice):
-            left = tuple(sorted(face for face in faces if face is not None))
+        faces = [throw.dice[place].face for place in places]
+        left = tuple(sorted(face for face in faces if face is not None))
+        if len(left) == len(faces) < len(dice):
             yield DiceTaken(moment_of(event.frame), left)
 
 

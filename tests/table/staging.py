@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,7 +111,24 @@ def staged_judge(
     image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
 ) -> Verdict:
     """Read the squares back; TILTED makes a misroll, UNREADABLE an unsure throw, too few are missing."""
-    read = [(cell, face) for cell in range(COLUMNS * ROWS) if (face := _face_at(image_bgr, cell)) is not None]
+    return _judged(image_bgr, expected_dice, lambda _: 1.0)
+
+
+def judge_in_any_light(
+    image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
+) -> Verdict:
+    """Judge as staged, each die by the light on the floor beside it."""
+    return _judged(image_bgr, expected_dice, lambda cell: _light_at(image_bgr, cell))
+
+
+def _light_at(image: Image, cell: int) -> float:
+    x, y = _corner(cell)
+    return float(image[y - 3 : y, x - 3 : x].mean()) / FLOOR
+
+
+def _judged(image: Image, expected_dice: int | None, light: Callable[[int], float]) -> Verdict:
+    cells = range(COLUMNS * ROWS)
+    read = [(cell, face) for cell in cells if (face := _face_at(image, cell, light(cell))) is not None]
     readings = tuple(_reading(cell, face) for cell, face in read)
     reasons = [
         Reason(ReasonKind.TILTED if face == TILTED else ReasonKind.UNREADABLE, place, "staged")
@@ -139,10 +156,9 @@ def _grey(lying: Dice) -> np.ndarray:
     return grey
 
 
-def _face_at(image: Image, cell: int) -> int | None:
+def _face_at(image: Image, cell: int, light: float) -> int | None:
     x, y = _corner(cell)
-    lit = float(image[y - 3 : y, x - 3 : x].mean()) / FLOOR  # faces stay the same in a shadow
-    level = float(image[y + 4 : y + EDGE_PX - 4, x + 4 : x + EDGE_PX - 4].mean()) / lit
+    level = float(image[y + 4 : y + EDGE_PX - 4, x + 4 : x + EDGE_PX - 4].mean()) / light
     return round((level - 100) / FACE_STEP) if level > 90 else None
 
 

@@ -17,7 +17,7 @@ from table.loop import TableLoop, run
 from table.page.prompts import prompt
 from table.set_asides_seen import seen_set_asides, taken_of
 from table.throw_watch import ThrowWatch
-from table.touches import Confirm, Play, TimedTouch, Touch, Undo
+from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Touch, Undo
 from tests.table.staging import UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import DieState, Image, Reason, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.misroll import without_dice
@@ -238,6 +238,15 @@ def test_a_die_pushed_aside_is_followed() -> None:
 def test_dice_of_a_throw_that_is_over_may_be_pushed_about() -> None:
     bust = dice(2, 3, 4, 4, 6, 6)
     assert told(table_of(), lifts(bust, {**bust, 5: 1}, {})) == ["throw_settled", "bust", "turn_started Bo"]
+
+
+@pytest.mark.parametrize("answer", [EnterThrow((1, 1, 2, 3, 5, 6)), [CorrectDie(2, 5), Confirm()]])
+def test_of_a_throw_that_a_person_answered_the_set_aside_is_seen_too(answer: Touch | list[Touch]) -> None:
+    unread = {**SIX, 2: UNREADABLE}
+    touches = [TimedTouch(3.3, each) for each in (answer if isinstance(answer, list) else [answer])]
+    acts = [Still(unread, 2.0), *lifts(unread, without(unread, 0), {})[1:], Hand({}), Still(FIVE)]
+    events = told(table_of(), acts, touches)
+    assert events[-3:] == ["throw_settled", "set_aside 1", "options"]
 
 
 def edged_judge(
