@@ -2,7 +2,8 @@
 
 DIR holds what `python -m datasets.make_clips --story evening` has made. Nobody touches the screen unless the
 table asks; then a person answers with what the script says. Where the table went wrong without asking, which
-is a silent error, it is put right before the next throw, so that every turn is measured by itself.
+is a silent error, it is put right before the next throw, so that every turn is measured by itself. Of
+pictures without light (`--renderer flat`) only the tray's outline is used: no lean can be seen there.
 
 Printed is a line an evening and one of all: turns that were right with no touch, turns in which was asked,
 with the reasons, and silent errors. The exit code is 1 when there is a silent error.
@@ -28,7 +29,7 @@ from table.loop import EMPTY_BANKS_S, TableLoop
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play, Touch, Undo
 from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
-from vision.domain import Frame
+from vision.domain import Frame, TableCalibration
 from vision.sources import ClipSource
 
 VIEW = {kind.value for kind in UNFIT_VIEWS} | {WaitKind.COVERED.value}
@@ -98,6 +99,8 @@ def play(path: Path) -> Evening:
     """Return what comes of the evening at `path`."""
     script = read_script(path)
     calibration = load_calibration(path.with_suffix(".json"), ignore_extra=CLIP_TRUTH_KEYS)
+    if json.loads((path.parent / "order.json").read_text(encoding="utf-8"))["renderer"] == "flat":
+        calibration = TableCalibration(calibration.area_px, calibration.image_size)
     loop = TableLoop(new_game(load_preset(RULES), list(PLAYERS)), ThrowWatch(calibration))
     evening = Evening(path.stem, script[-1].game.finished_turns, len(script) - 1)
     steps = iter(script)

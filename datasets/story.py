@@ -110,12 +110,12 @@ STORIES: Final[dict[str, Story]] = {
     "missing": _table(table_stories.missing),
     "under-cup": _table(table_stories.under_cup, "cup", cup=True),
     "knocked": _table(table_stories.knocked, "point", ridged=0.7),
-    "two-throws": _table(table_stories.two_throws),
-    "hot-dice": _table(table_stories.hot_dice),
-    "banked": _table(table_stories.banked),
-    "nudged": _table(table_stories.nudged, "point", "pinch"),
-    "lights": _table(table_stories.lights),
-    "hand-rests": _table(table_stories.hand_rests, "cup"),
+    "two-throws": _table(table_stories.two_throws, fits=is_ordinary),
+    "hot-dice": _table(table_stories.hot_dice, fits=is_ordinary),
+    "banked": _table(table_stories.banked, fits=is_ordinary),
+    "nudged": _table(table_stories.nudged, "point", "pinch", fits=is_ordinary),
+    "lights": _table(table_stories.lights, fits=is_ordinary),
+    "hand-rests": _table(table_stories.hand_rests, "cup", fits=is_ordinary),
     "evening": _table(evening, checked=False, sharp=True, fits=is_ordinary, most_pixels=EVENING_PIXELS),
 }
 

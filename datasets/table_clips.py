@@ -2,7 +2,8 @@
 
 OUT/NAME gets `clip.mp4` with its truth `clip.json`, `table.json`, `empty.jpg`, and in `expect.jsonl` the
 events that `titusind replay --table table.json --expect expect.jsonl` has to print, written from the truth
-alone; what it is called with besides, and how every clip came about, stands in OUT/manifest.json.
+alone; what it is called with besides, and how every clip came about, stands in OUT/manifest.json. Where
+nothing leans, light does not matter: such clips are drawn flat, their table.json holds the outline alone.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from typing import Any, Final
 from datasets.expected_events import expected_events
 from datasets.filming import film_clip
 from datasets.library import library_versions
-from datasets.renderers import RENDERERS
 from datasets.rig_maker import Order
 from scoring.game import Game, new_game
 from scoring.ruleset import load_preset, with_overrides
@@ -29,6 +29,8 @@ from vision.sources import ClipSource
 
 OUT: Final = Path(__file__).parent / "clips"
 PLAYERS: Final = ("Ada", "Bo")
+FLAT: Final = "flat"
+OUTLINE: Final = ("image_size", "area_px")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class TableClip:
     seed: int
     rules: str = "danish"
     overrides: dict[str, str] = field(default_factory=dict)
+    renderer: str = "mitsuba"
 
     @property
     def arguments(self) -> list[str]:
@@ -59,25 +62,27 @@ CLIPS: Final[dict[str, TableClip]] = {
     "missing": TableClip("missing", 1),
     "cup": TableClip("under-cup", 1),
     "knock": TableClip("knocked", 1, overrides={"knock_relief": "yes"}),
-    "two-throws": TableClip("two-throws", 1),
-    "hot-dice": TableClip("hot-dice", 1),
-    "banked": TableClip("banked", 1),
-    "nudged": TableClip("nudged", 1),
-    "lights": TableClip("lights", 1),
-    "hand-rests": TableClip("hand-rests", 1),
+    "two-throws": TableClip("two-throws", 1, renderer=FLAT),
+    "hot-dice": TableClip("hot-dice", 1, renderer=FLAT),
+    "banked": TableClip("banked", 1, renderer=FLAT),
+    "nudged": TableClip("nudged", 1, renderer=FLAT),
+    "lights": TableClip("lights", 1, renderer=FLAT),
+    "hand-rests": TableClip("hand-rests", 1, renderer=FLAT),
 }
 
 
-def make(name: str, folder: Path, renderer: str) -> None:
+def make(name: str, folder: Path) -> None:
     """Film clip `name` into `folder` and write what has to be told of it."""
     clip = CLIPS[name]
-    made = film_clip(Order(clip.seed, clip.story, 1, 1, renderer), 0)
+    made = film_clip(Order(clip.seed, clip.story, 1, 1, clip.renderer), 0)
     film = made.files[f"{made.name}.mp4"]
     truth, record = (json.loads(made.files[f"{made.name}{end}"]) for end in (".json", ".rig.json"))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "clip.mp4").write_bytes(film)
     (folder / "empty.jpg").write_bytes(_first_picture(film))
     table = {key: value for key, value in truth.items() if key not in CLIP_TRUTH_KEYS}
+    if clip.renderer == FLAT:
+        table = {key: table[key] for key in OUTLINE}
     _write_lines(folder / "table.json", [table])
     _write_lines(folder / "clip.json", [truth])
     _write_lines(folder / "expect.jsonl", expected_events(record["told"], clip.game()))
@@ -112,15 +117,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(CLIPS))
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--renderer", choices=list(RENDERERS), default="mitsuba")
     args = parser.parse_args(argv)
     unknown = [name for name in args.names if name not in CLIPS]
     if unknown:
         parser.error(f"no clip {', '.join(unknown)}; accepted are {', '.join(CLIPS)}")
     for name in args.names or CLIPS:
         clip = CLIPS[name]
-        make(name, args.out / name, args.renderer)
-        how = {"story": clip.story, "seed": clip.seed, "renderer": args.renderer, "replay": clip.arguments}
+        make(name, args.out / name)
+        how = {"story": clip.story, "seed": clip.seed, "renderer": clip.renderer, "replay": clip.arguments}
         manifest(args.out, {name: how | {"versions": library_versions()}})
         print(name, flush=True)
     return 0
