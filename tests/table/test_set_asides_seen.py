@@ -11,10 +11,12 @@ import pytest
 from scoring.actions import PutAside, Throw
 from scoring.faces import Faces
 from scoring.game import Game, apply, legal_set_asides, new_game
+from scoring.languages import Language
 from scoring.ruleset import load_preset, with_overrides
 from table.events import TableEvent
 from table.loop import TableLoop, run
 from table.page.prompts import prompt
+from table.page.words import Words
 from table.set_asides_seen import seen_set_asides, taken_of
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, CorrectDie, EnterThrow, Play, TimedTouch, Touch, Undo
@@ -24,6 +26,7 @@ from vision.misroll import without_dice
 
 SIX = dice(1, 1, 5, 3, 2, 6)
 EMPTY_S = 2.0
+WORDS = Words(Language.ENGLISH)
 
 
 def thrown(faces: Faces, **overrides: str) -> Game:
@@ -136,10 +139,10 @@ def test_a_touch_wins_over_what_was_seen() -> None:
 def test_the_page_tells_what_has_been_taken_so_far() -> None:
     loop = table_of()
     told(loop, lifts(SIX, without(SIX, 0, 2)))
-    assert "1-5 taken: 150 points, 4 dice to throw" in prompt(loop.state).detail
+    assert "Taken: 1-5 = 150; 4 dice left to throw" in prompt(loop.state, WORDS).detail
     loop = table_of()
     told(loop, lifts(SIX, without(SIX, 3)))
-    assert "cannot be set aside" in prompt(loop.state).detail
+    assert "cannot be set aside" in prompt(loop.state, WORDS).detail
 
 
 NEXT = dice(2, 3, 4, 4, 6, 5, first_cell=9)
