@@ -23,7 +23,7 @@ from datasets.renderers import RENDERERS, Renderer
 from datasets.rig import Arm, Props
 from datasets.rig_choice import choose_rig
 from datasets.rig_maker import MadeRig, Order, dense_outline, rig_record
-from datasets.script import INSTANTS, Frame, Script, Stage
+from datasets.script import INSTANTS, Frame, Script, Stage, thinned
 from datasets.sensor import Image, develop
 from datasets.story import EMPTY_FRAMES, STORIES, choose_story, write_script
 
@@ -62,15 +62,17 @@ def _filmed(
     camera = _Camera(stage, RENDERERS[order.renderer](stage.rig, threads, stage.props))
     if STORIES[story].checked:
         _check_rests(camera, script)
+    every = STORIES[story].every
+    script = thinned(script, every)
     truth = calibration(stage.rig.lens, dense_outline(stage.rig), stage.rig.die_mm) | {
-        "fps": FPS,
+        "fps": FPS // every,
         "n_frames": len(script.frames),
-        "empty_frames": [0, EMPTY_FRAMES - 1],
+        "empty_frames": [0, EMPTY_FRAMES // every - 1],
         "events": script.events,
         "actions": script.actions,
     }
     record = rig_record(stage.rig) | {"recipes": [story], "rejected": dict(rejected), "told": script.told}
-    film = encoded(camera.shots(script), stage.rig.lens.size_px)
+    film = encoded(camera.shots(script), stage.rig.lens.size_px, FPS // every)
     return MadeRig(
         name, {f"{name}.mp4": film, f"{name}.rig.json": _json(record), f"{name}.json": _json(truth)}
     )
@@ -147,7 +149,7 @@ class _Camera:
         return develop(self.stage.rig, film, self.stage.chance, steady=True)
 
 
-def encoded(pictures: Iterator[Image], size_px: tuple[int, int]) -> bytes:
+def encoded(pictures: Iterator[Image], size_px: tuple[int, int], fps: int = FPS) -> bytes:
     """Return pictures BGR uint8 as an MP4 with H.264."""
     ffmpeg = import_module("imageio_ffmpeg")
     params = ["-crf", "20", "-preset", "medium", "-threads", "1", "-movflags", "+faststart"]
@@ -156,7 +158,7 @@ def encoded(pictures: Iterator[Image], size_px: tuple[int, int]) -> bytes:
         writer = ffmpeg.write_frames(
             str(path),
             size_px,
-            fps=FPS,
+            fps=fps,
             codec="libx264",
             quality=None,
             pix_fmt_in="bgr24",

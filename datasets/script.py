@@ -62,6 +62,24 @@ class Script:
         self.told.append({"what": what, **fields})
 
 
+def thinned(script: Script, every: int) -> Script:
+    """Return the script with only every so many frames; what happens in one that is left out, in the next."""
+
+    def moved(record: Truth) -> Truth:
+        numbers = {key: -(-record[key] // every) for key in record if key.startswith("frame_")}
+        hands = [[number // every, *box] for number, *box in record.get("hand_px", ()) if number % every == 0]
+        return record | numbers | ({"hand_px": hands} if "hand_px" in record else {})
+
+    return Script(
+        script.frames[::every],
+        [moved(event) for event in script.events],
+        script.rests,
+        [moved(action) for action in script.actions],
+        script.told,
+        {number // every: light for number, light in script.lights.items() if number % every == 0},
+    )
+
+
 @dataclass(slots=True)
 class Stage:
     """A rig with its physics, what comes into the picture beside dice, and how long a frame is exposed."""

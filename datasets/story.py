@@ -30,7 +30,7 @@ from datasets.script import EMPTY, Script, Stage
 EMPTY_FRAMES: Final = 21
 KNOCKS: Final = 5  # throws with a leaning die, until one can be pushed flat
 MOST_PIXELS: Final = 0.3e6
-EVENING_PIXELS: Final = 0.2e6
+EVENING_PIXELS: Final = 0.15e6
 FEW_PIXELS: Final = 0.13e6  # of clips that a repository keeps
 
 
@@ -80,7 +80,8 @@ class Story:
     """`share`: how often it is told when stories are mixed; `hand_poses` it needs; `ridged` as a recipe's.
 
     `cup`: it needs one; `most_pixels` of its picture; `checked`: none with a wiped die is kept; `sharp`:
-    nothing that moves is blurred, which is cheaper to draw; `fits`: rigs that will do.
+    nothing that moves is blurred, which is cheaper to draw; `fits`: rigs that will do;
+    `every`: only every so many frames are drawn.
     """
 
     share: float
@@ -92,6 +93,7 @@ class Story:
     checked: bool = True
     sharp: bool = False
     fits: Callable[[Rig], bool] = lambda _: True
+    every: int = 1
 
 
 def _table(tell: Callable[[Stage, Script], None], *poses: str, **more: Any) -> Story:
@@ -116,7 +118,9 @@ STORIES: Final[dict[str, Story]] = {
     "nudged": _table(table_stories.nudged, "point", "pinch", fits=is_ordinary),
     "lights": _table(table_stories.lights, fits=is_ordinary),
     "hand-rests": _table(table_stories.hand_rests, "cup", fits=is_ordinary),
-    "evening": _table(evening, checked=False, sharp=True, fits=is_ordinary, most_pixels=EVENING_PIXELS),
+    "evening": _table(
+        evening, checked=False, sharp=True, fits=is_ordinary, most_pixels=EVENING_PIXELS, every=2
+    ),
 }
 
 

@@ -3,7 +3,7 @@
 OUT/NAME gets `clip.mp4` with its truth `clip.json`, `table.json`, `empty.jpg`, and in `expect.jsonl` the
 events that `titusind replay --table table.json --expect expect.jsonl` has to print, written from the truth
 alone; what it is called with besides, and how every clip came about, stands in OUT/manifest.json. Where
-nothing leans, light does not matter: such clips are drawn flat, their table.json holds the outline alone.
+nothing leans, light matters little: such clips are drawn flat.
 """
 
 from __future__ import annotations
@@ -35,13 +35,17 @@ OUTLINE: Final = ("image_size", "area_px")
 
 @dataclass(frozen=True, slots=True)
 class TableClip:
-    """A clip to make: its story, its seed, and what the rules have otherwise than the preset."""
+    """A clip to make: its story, its seed, and what the rules have otherwise than the preset.
+
+    `outline_only`: its `table.json` knows the tray's outline and no camera, so that no lean is measured.
+    """
 
     story: str
     seed: int
     rules: str = "danish"
     overrides: dict[str, str] = field(default_factory=dict)
     renderer: str = "mitsuba"
+    outline_only: bool = False
 
     @property
     def arguments(self) -> list[str]:
@@ -58,11 +62,11 @@ CLIPS: Final[dict[str, TableClip]] = {
     "valid": TableClip("valid", 1),
     "leaning": TableClip("leaning", 1),
     "stacked": TableClip("stacked", 1),
-    "outside": TableClip("outside", 1),
+    "outside": TableClip("outside", 1, renderer=FLAT),
     "missing": TableClip("missing", 1),
-    "cup": TableClip("under-cup", 1),
+    "cup": TableClip("under-cup", 1, renderer=FLAT),
     "knock": TableClip("knocked", 1, overrides={"knock_relief": "yes"}),
-    "two-throws": TableClip("two-throws", 1, renderer=FLAT),
+    "two-throws": TableClip("two-throws", 1, renderer=FLAT, outline_only=True),
     "hot-dice": TableClip("hot-dice", 1, renderer=FLAT),
     "banked": TableClip("banked", 1, renderer=FLAT),
     "nudged": TableClip("nudged", 1, renderer=FLAT),
@@ -81,7 +85,7 @@ def make(name: str, folder: Path) -> None:
     (folder / "clip.mp4").write_bytes(film)
     (folder / "empty.jpg").write_bytes(_first_picture(film))
     table = {key: value for key, value in truth.items() if key not in CLIP_TRUTH_KEYS}
-    if clip.renderer == FLAT:
+    if clip.outline_only:
         table = {key: table[key] for key in OUTLINE}
     _write_lines(folder / "table.json", [table])
     _write_lines(folder / "clip.json", [truth])

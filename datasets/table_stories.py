@@ -64,7 +64,7 @@ def outside(stage: Stage, script: Script) -> None:
 
 def missing(stage: Stage, script: Script) -> None:
     """Five dice are thrown and one is not seen again."""
-    poses, frames, _ = flown(stage, MOST_DICE - 1, is_all_flat)
+    poses, frames, _ = flown(stage, MOST_DICE - 1, is_all_flat, TRIES // 5)
     show_throw(stage, script, frames, throw_truth(stage.rig, Lying(poses, MOST_DICE)))
 
 
@@ -148,7 +148,7 @@ def hand_rests(stage: Stage, script: Script) -> None:
 
 def _thrown(stage: Stage, script: Script, faces: Faces) -> Poses:
     """Throw dice that lie flat and show `faces`, each die its own."""
-    _, frames, truth = flown(stage, len(faces), is_all_flat)
+    _, frames, truth = flown(stage, len(faces), is_all_flat, TRIES // 5)
     frames, truth = showing(stage, frames, truth, faces)
     show_throw(stage, script, frames, truth)
     return frames[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from datasets.filming import film_clip
 from datasets.library import CLIPS
 from datasets.make_clips import main
 from datasets.rig_maker import MadeRig, Order
+from datasets.script import Script, thinned
 from datasets.story import STORIES, write_script
 from table.evaluation.clip_labels import read_clip_folder
 from table.workers import opened_workers
@@ -28,13 +30,19 @@ from vision.sources import ClipSource
 
 SEED = 3
 SMALL_PX = 1.5e5
+MIXED = [name for name, story in STORIES.items() if story.share]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def small_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filming, "MOST_PIXELS", SMALL_PX)
+        shrink(patch)
         yield
+
+
+def shrink(patch: pytest.MonkeyPatch) -> None:
+    for name in MIXED:
+        patch.setitem(STORIES, name, replace(STORIES[name], most_pixels=SMALL_PX))
 
 
 def film(folder: Path, story: str, count: int = 1) -> int:
@@ -42,7 +50,7 @@ def film(folder: Path, story: str, count: int = 1) -> int:
     return main(["--out", str(folder), "--count", str(count), *fixed])
 
 
-@pytest.fixture(scope="module", params=list(STORIES))
+@pytest.fixture(scope="module", params=MIXED)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp(request.param)
     assert film(folder, request.param) == 0
@@ -163,5 +171,18 @@ def test_a_cluster_of_two_workers_films_the_same_clips() -> None:
 
 def small_clip(order: Order, number: int) -> MadeRig:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filming, "MOST_PIXELS", SMALL_PX)
+        shrink(patch)
         return CLIPS.make(order, number)
+
+
+def test_a_thinned_script_keeps_what_happens_and_when() -> None:
+    frames = [() for _ in range(11)]
+    act = {"what": "x", "frame_start": 3, "frame_end": 7, "hand_px": [[4, 0, 0, 1, 1], [5, 0, 0, 1, 1]]}
+    script = Script(
+        frames, [{"kind": "throw", "frame_start": 2, "frame_settled": 9}], [], [act], [], {6: 0.5}
+    )
+    half = thinned(script, 2)
+    assert len(half.frames) == 6
+    assert half.events == [{"kind": "throw", "frame_start": 1, "frame_settled": 5}]
+    assert half.actions == [{"what": "x", "frame_start": 2, "frame_end": 4, "hand_px": [[2, 0, 0, 1, 1]]}]
+    assert half.lights == {3: 0.5}

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from datasets.dice_mesh import FACE_PX, die_mesh, face_picture
-from datasets.numbering import FACES, axes_of, axis_of, face_corners, face_frame, pip_places, top_face
+from datasets.numbering import (
+    FACES,
+    axes_of,
+    axis_of,
+    face_corners,
+    face_frame,
+    pip_places,
+    top_face,
+    turn_to_show,
+)
 from datasets.rig import Numbering
 from tests.datasets.tables import chosen, turned
 
@@ -90,3 +99,13 @@ def test_the_painted_face_has_ink_where_its_pips_are(face: int) -> None:
         assert picture[int(row), int(column)].max() < 30
     pips = sum(np.pi * (look.pip_radii[face - 1] * FACE_PX) ** 2 for _ in range(face))
     assert (picture[..., 0] < 128).sum() == pytest.approx(pips, rel=0.1)
+
+
+@pytest.mark.parametrize("numbering", NUMBERINGS)
+def test_a_die_turned_in_its_own_frame_shows_the_face_asked_for(numbering: Numbering) -> None:
+    for face in FACES:
+        for instead_of in FACES:
+            own = turn_to_show(numbering, face, instead_of)
+            assert np.array_equal(own @ axis_of(numbering, face), axis_of(numbering, instead_of))
+            assert np.linalg.det(own) == pytest.approx(1)
+            assert np.array_equal(np.abs(own).sum(axis=0), np.ones(3))  # a cube comes to lie on itself
