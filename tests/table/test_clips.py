@@ -14,7 +14,7 @@ from table.evaluation.clip_labels import read_clip_folder
 CLIPS = Path(__file__).parents[2] / "datasets" / "clips"
 MADE: dict[str, Any] = json.loads((CLIPS / "manifest.json").read_text(encoding="utf-8"))["clips"]
 LATEST_FRAMES = 25  # after the last movement: the settling, and a second look
-MOST_BYTES = 1_000_000
+MOST_BYTES = 2_000_000
 HELD = {
     *("valid", "leaning", "outside", "missing", "cup", "two-throws"),
     *("hot-dice", "banked", "nudged", "lights", "hand-rests"),
