@@ -138,6 +138,7 @@ def _throw(throw: SeenThrow, state: TableState) -> dict[str, object]:
         "judged": verdict_record(throw.judged.verdict),
         "wait": _wait(throw.before.wait),
         "view": _wait(throw.before.view),
+        "left": throw.before.left,
         "events": records_without_names(throw.events, throw.before.game.players),
         "said": said_of(state, throw),
     }

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from scoring.errors import ScoringError
+from scoring.faces import Faces
 from scoring.game import Game
 from scoring.ruleset import load_ruleset
 from table.errors import ReportError
@@ -46,8 +47,8 @@ SUFFIX = ".zip"
 class ReportedThrow:
     """The throw that a report is about: what the judge was given and said, and what was told.
 
-    `looked`: numbers of the first and last frame that were looked at closely; `wait` and `view` as
-    `TableState` had them before.
+    `looked`: numbers of the first and last frame that were looked at closely; `wait`, `view` and
+    `left` as `TableState` had them before.
     """
 
     looked: tuple[int, int]
@@ -57,6 +58,7 @@ class ReportedThrow:
     judged: Mapping[str, object]
     wait: Wait | None
     view: Wait | None
+    left: tuple[Faces, ...]
     events: Sequence[Mapping[str, object]]
 
 
@@ -191,6 +193,7 @@ def _throw(record: Mapping[str, Any], folder: Path, calibration: TableCalibratio
         judged=record["judged"],
         wait=_wait(record["wait"]),
         view=_wait(record["view"]),
+        left=tuple(tuple(faces) for faces in record["left"]),
         events=events,
     )
 

@@ -143,7 +143,7 @@ def _events_of_throw(report: Report, throw: ReportedThrow, judge: Judge) -> tupl
     looked_s = next((t_s for index, t_s in report.numbers if index == throw.looked[0]), 0.0)
     judge_then = _JudgeAsThen(judge, throw)
     loop = TableLoop(report.game, _LateWatch(report.calibration, judge_then, looked_s - NEAR_S))
-    loop.state = TableState(report.game, wait=throw.wait, view=throw.view)
+    loop.state = TableState(report.game, wait=throw.wait, view=throw.view, left=throw.left)
     for frame in report.frames():
         judge_then.as_then = frame.t_s >= looked_s
         events = loop.step(frame)

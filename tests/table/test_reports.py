@@ -115,11 +115,19 @@ THROWS: dict[str, tuple[Callable[[Table], object], list[str]]] = {
         lambda table: table.throw(SIX).throw(dice(2, 3, 5, 6, first_cell=9)),
         ["paused"],
     ),
+    "set aside as lifted out": (
+        lambda table: (
+            table.throw(SIX)
+            .throw(dice(1, 5, 3, 2, 6, first_cell=1), dice(1, 5, 3, 2, 6, first_cell=1))
+            .throw(dice(2, 3, 4, 4, 5, first_cell=9))
+        ),
+        ["set_aside", "options"],
+    ),
     "after an answer": (
         lambda table: (
             table.throw(dice(1, 1, UNREADABLE, 3, 2, 6))
             .touch(CorrectDie(2, 5), Confirm(), Play(PutAside((1, 1, 5))), Play(Bank()))
-            .throw(SIX)
+            .throw(dice(1, 1, 5, 3, 2, 6, first_cell=9))
         ),
         ["options"],
     ),
