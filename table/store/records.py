@@ -3,7 +3,7 @@
 A start is `{"format": 1, "rules": {...}, "players": [...], "first_seat": 0}`, `rules` with every field.
 
 A change is `{"format": 1, "events": [...], "keep": 7, "actions": [...], "lying": {...}, "wait": {...},
-"steps": [...]}`:
+"steps": [...], "left": [...], "assumed": {...}}`:
 
     events    what was told, as the contract has it
     keep      how many actions of the game's log before still stand: an undo keeps fewer
@@ -12,6 +12,8 @@ A change is `{"format": 1, "events": [...], "keep": 7, "actions": [...], "lying"
     wait      why it does not count, or null
     steps     what a person did since the latest throw and may take back one by one: its name and what was
               before it (`keep` of the log after this change, `actions`, `lying`, `wait`)
+    left      the faces left of the throw that counts, each time dice were lifted out of it
+    assumed   the log before the turn was banked because the tray was left empty (`keep`, `actions`), or null
 
 What the camera sees at the moment (a covered tray, a moved view) is not kept: it sees that again. FORMAT
 grows when an older titusind would misread a record; the schema's version grows with it.
@@ -39,7 +41,7 @@ Log = tuple[Action, ...]
 
 def stands(state: TableState) -> tuple[object, ...]:
     """Return what is kept of a state: all but what the camera sees at the moment and what was told last."""
-    return state.game, state.lying, state.wait, state.steps
+    return state.game, state.lying, state.wait, state.steps, state.left, state.assumed
 
 
 def start_text(game: Game) -> str:
@@ -56,6 +58,8 @@ def change_text(before: Log, after: TableState, events: Iterable[TableEvent]) ->
             **_log_record(before, after.game.log),
             **_throw_record(after.lying, after.wait),
             "steps": [_step_record(step, after.game.log) for step in after.steps],
+            "left": after.left,
+            "assumed": None if after.assumed is None else _log_record(after.game.log, after.assumed.log),
         }
     )
 
@@ -143,7 +147,18 @@ def _step_record(step: Step, log: Log) -> dict[str, object]:
 
 def _state(start: Game, log: Log, record: Mapping[str, Any]) -> TableState:
     steps = tuple(_step(start, log, each) for each in record["steps"])
-    return TableState(replay(start, log), _lying(record["lying"]), _wait(record["wait"]), steps=steps)
+    return TableState(
+        replay(start, log),
+        _lying(record["lying"]),
+        _wait(record["wait"]),
+        steps=steps,
+        left=tuple(map(tuple, record.get("left", ()))),
+        assumed=_assumed(start, log, record.get("assumed")),
+    )
+
+
+def _assumed(start: Game, log: Log, record: Mapping[str, Any] | None) -> Game | None:
+    return None if record is None else replay(start_of(start), _log_after(log, record))
 
 
 def _step(start: Game, log: Log, record: Mapping[str, Any]) -> Step:

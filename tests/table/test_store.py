@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.survival import ScriptedTable, ScriptedWatch, fingerprint, first_game, kill_again_and_again
-from scoring.actions import Bank, PutAside
-from scoring.game import Game, new_game
+from scoring.actions import Bank, PutAside, Throw
+from scoring.game import Game, apply, new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.errors import StoreError, StoreRefusedError
 from table.events import TableEvent, Wait
@@ -27,7 +27,7 @@ from table.loop import LyingThrow, Step, TableLoop, TableState
 from table.store import database
 from table.store.database import GameDatabase, Row
 from table.store.journal import RETRY_S, Journal
-from table.store.records import change_text, read_game, read_start, start_text
+from table.store.records import change_text, read_game, read_start, stands, start_text
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, EnterThrow, NewGame, Play, Undo
 from tests.table.staging import UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
@@ -103,7 +103,10 @@ def test_no_part_of_a_state_is_forgotten_by_those_who_add_one() -> None:
     """A new field must be written by table.store.records, or be one that camera or loop tell anew."""
     told_anew = {"view", "events", "version"}
     record = json.loads(change_text((), TableState(first_game(), LyingThrow((1,))), ()))
-    assert {each.name for each in fields(TableState)} - told_anew == {"game", "lying", "wait", "steps"}
+    assert {each.name for each in fields(TableState)} - told_anew == {
+        *("game", "lying", "wait", "steps"),
+        *("left", "assumed"),
+    }
     assert {each.name for each in fields(Step)} == {"name", "game", "lying", "wait"}
     assert {each.name for each in fields(LyingThrow)} == record["lying"].keys()
     assert {each.name for each in fields(Wait)} == {"kind", "detail"}
@@ -125,6 +128,14 @@ def test_after_every_change_the_game_is_read_back_as_it_stands(seed: int) -> Non
         table.change(number)
         again = read_game(read_start(start_text(first_game())), texts)
         assert fingerprint(again) == fingerprint(table.loop.state)
+
+
+def test_what_was_lifted_out_and_what_was_assumed_is_read_back() -> None:
+    thrown = apply(first_game(), Throw((1, 1, 2, 3, 5, 6)))[0]
+    banked = apply(apply(thrown, PutAside((1, 1, 5), "seen"))[0], Bank())[0]
+    state = TableState(banked, left=((1, 2, 3, 5, 6), (2, 3, 5, 6)), assumed=thrown)
+    again = read_game(read_start(start_text(first_game())), [change_text((), state, ())])
+    assert stands(again) == stands(state)
 
 
 def test_a_game_taken_up_again_plays_on_as_if_nothing_had_been(path: Path) -> None:
