@@ -11,7 +11,7 @@ import numpy as np
 
 from datasets.laying import flat_turn
 from datasets.lens import project
-from datasets.moves import Reach, cup_coming, cup_going, cup_held, lifting, pushing, reach_from, without
+from datasets.moves import Reach, cup_coming, cup_going, lifting, pushing, reach_from, without
 from datasets.recipes import Start, any_turns
 from datasets.rig import MOST_DICE, Arm, Cup, Floats, Instant, Lying, Poses, Rig, edge_margin, wall_profile
 from datasets.script import INSTANTS, Rest, Script, Stage, Truth
@@ -279,9 +279,8 @@ def uncover(stage: Stage, script: Script, lying: Lying | None = None) -> None:
     truth = throw_truth(stage.rig, lying)
     reach = reaching(stage)
     start, rest = len(script.frames), (lying.instant,)
-    stage.act(script, "cup set down", cup_coming(reach, cup))
-    stage.act(script, "cup held", cup_held(reach, cup, lying.poses, GAP_FRAMES))
-    stage.act(script, "cup lifted", cup_going(reach, cup, lying.poses))
+    acts = cup_coming(reach, cup), cup_going(reach, cup, lying.poses)
+    stage.act(script, "cup set down, held and lifted", *acts, rest=GAP_FRAMES)
     script.note("throw", start, truth, Rest(rest, lying))
     script.hold(rest, int(stage.chance.integers(*REST_FRAMES)))
 

@@ -115,11 +115,6 @@ def cup_coming(reach: Reach, cup: Cup) -> Act:
     return Act(lambda time: _held(reach, cup, 1 - time / CUP, None), CUP)
 
 
-def cup_held(reach: Reach, cup: Cup, poses: Poses, frames: int) -> Act:
-    """Leave the hand on the cup."""
-    return Act(lambda _: _held(reach, cup, 0.0, poses), frames)
-
-
 def cup_going(reach: Reach, cup: Cup, poses: Poses) -> Act:
     """Lift the cup off the dice."""
     return Act(lambda time: _held(reach, cup, time / CUP, poses), CUP)
