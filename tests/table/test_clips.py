@@ -10,13 +10,14 @@ import pytest
 
 from table.cli import main
 from table.evaluation.clip_labels import read_clip_folder
+from vision.domain import MISROLL_KINDS
 
 CLIPS = Path(__file__).parents[2] / "datasets" / "clips"
 MADE: dict[str, Any] = json.loads((CLIPS / "manifest.json").read_text(encoding="utf-8"))["clips"]
 LATEST_FRAMES = 25  # after the last movement: the settling, and a second look
 MOST_BYTES = 2_000_000
 HELD = {
-    *("valid", "leaning", "outside", "missing", "cup", "two-throws"),
+    *("valid", "leaning", "stacked", "outside", "missing", "cup", "knock", "two-throws"),
     *("hot-dice", "banked", "nudged", "lights", "hand-rests"),
 }
 
@@ -42,4 +43,6 @@ def test_it_is_told_as_its_maker_says(name: str, capsys: pytest.CaptureFixture[s
     for event, throw in zip(settled, throws, strict=True):
         assert throw.start <= event["frame"] <= throw.still + LATEST_FRAMES
         kinds = {reason["kind"] for reason in event["reasons"]}
+        if throw.verdict.kinds:  # a doubt about dice that those hide does no harm beside a misroll
+            kinds &= MISROLL_KINDS
         assert throw.verdict.kinds <= kinds <= throw.verdict.kinds | throw.verdict.open_kinds
