@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.camera import Camera
-from vision.detection import Detection, chance_of
+from vision.detection import Detection, Detections, Doubt, chance_of
 from vision.die_detector import DieDetector, find_boxes
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.measure import Measures, die_size, least_side_px, measure
@@ -14,6 +14,7 @@ from vision.occlusion import find_cover, with_cover
 from vision.pose_reader import SURE_FIT
 from vision.search import search
 from vision.second_look import look_closer, second_look
+from vision.side_pips import without_side_pips
 from vision.turning import fit_squares
 
 
@@ -30,31 +31,32 @@ def judge(
     """
     side_px = 0.0 if calibration is None else least_side_px(calibration)
     found = second_look(image_bgr, search(image_bgr, expected_dice, detector, side_px))
-    measured = _measured(image_bgr, found.dice, calibration)
+    measured, doubts = _measured(image_bgr, found, calibration)
     readings = [_reading(die, known) for die, known in measured]
     evidence = [Evidence(known, die.by_pips, die.rival) for die, known in measured]
-    verdict = rule(readings, evidence, [doubt.seen for doubt in found.doubts], expected_dice)
+    verdict = rule(readings, evidence, [doubt.seen for doubt in doubts], expected_dice)
     if calibration is None:
         return verdict
     return with_cover(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px))
 
 
 def _measured(
-    image_bgr: Image, dice: Sequence[Detection], calibration: TableCalibration | None
-) -> list[tuple[Detection, Measures]]:
-    """The dice and how they lie, as far as the calibration can say it."""
+    image_bgr: Image, found: Detections, calibration: TableCalibration | None
+) -> tuple[list[tuple[Detection, Measures]], Sequence[Doubt]]:
+    """The dice and how they lie, as far as the calibration can say it, and the doubts that this leaves."""
     if calibration is None:
-        return [(die, Measures(inside=True)) for die in dice]
+        return [(die, Measures(inside=True)) for die in found.dice], found.doubts
     camera = Camera.of(calibration)
-    size = None if camera is None else die_size(dice, camera, calibration)
+    size = None if camera is None else die_size(found.dice, camera, calibration)
     if camera is None or size is None:
-        return list(zip(dice, measure(dice, calibration), strict=True))
-    fitted, poses = fit_squares(image_bgr, calibration.empty_image, camera, dice, size.mm)
-    fitted = [
+        return list(zip(found.dice, measure(found.dice, calibration), strict=True)), found.doubts
+    fitted, poses = fit_squares(image_bgr, calibration.empty_image, camera, found.dice, size.mm)
+    dice = [
         look_closer(image_bgr, die) if not die.by_pips and fits > SURE_FIT else die
         for die, fits in zip(fitted, poses.fits, strict=True)
     ]
-    return list(zip(fitted, measure(fitted, calibration, size, poses), strict=True))
+    doubts = tuple(without_side_pips(found.doubts, dice, poses, camera, size.mm))
+    return list(zip(dice, measure(dice, calibration, size, poses), strict=True)), doubts
 
 
 def _reading(die: Detection, known: Measures) -> DieReading:

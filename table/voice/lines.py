@@ -55,6 +55,8 @@ def _questions(messages: NullTranslations) -> dict[WaitKind, str]:
         WaitKind.DICE_DO_NOT_FIT: pgettext("spoken", "These dice do not fit the turn."),
         WaitKind.NOT_THROWN: pgettext("spoken", "All the dice must be thrown again."),
         WaitKind.UNSEEN: pgettext("spoken", "Does this throw count?"),
+        WaitKind.NOT_BANKED: pgettext("spoken", "Thrown on after all?"),
+        WaitKind.NUDGED: pgettext("spoken", "The dice were moved. Please look at the screen."),
         WaitKind.COVERED: pgettext("spoken", "Something covers the tray."),
         WaitKind.VIEW_MOVED: pgettext("spoken", "The camera or the tray was moved."),
         WaitKind.LIGHT_CHANGED: pgettext("spoken", "The light has changed too much."),
