@@ -29,6 +29,7 @@ from vision.crop_reader import cut_crop, upright_side
 from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
 from vision.judge import judge
 from vision.opencv import cv2
+from vision.whole_file import write_whole
 
 MOST_THROWS = 500  # weeks of play, and well under 1 GB
 LEAST_FREE_BYTES = 500 * 2**20
@@ -135,13 +136,13 @@ class OwnThrows:
         name = _name(number)
         if is_new:
             picture = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-            _put(self._folder / f"{name}.jpg", picture.tobytes())
+            write_whole(self._folder / f"{name}.jpg", picture.tobytes())
         crops = {crop_path(number, place): verdict.dice[place] for place in answer.by_person | answer.no_dice}
         for path, die in crops.items():
             crop = cut_crop(image, die.corners_px.mean(axis=0), upright_side(die.corners_px))
-            _put(self._folder / path, cv2.imencode(".png", crop)[1].tobytes())
+            write_whole(self._folder / path, cv2.imencode(".png", crop)[1].tobytes())
         label = json.dumps(label_of(number, verdict, answer), indent=1, allow_nan=False) + "\n"
-        _put(self._folder / f"{name}.json", label.encode())
+        write_whole(self._folder / f"{name}.json", label.encode())
         for old in self._crops(number):
             if old.relative_to(self._folder).as_posix() not in crops:
                 old.unlink(missing_ok=True)
@@ -215,14 +216,3 @@ def _reading(die: DieReading) -> dict[str, object]:
 
 def _name(number: int) -> str:
     return f"{number:03}"
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all; raises OSError."""
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise

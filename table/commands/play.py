@@ -167,6 +167,7 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     judge = judge_with(args.detector)
     own = OwnThrows(args.keep_throws, complain, judge) if args.keep_throws else None
     kept = KeptReports(args.keep_recordings, complain) if args.keep_recordings else None
+    voice = _voice(args)
     host = "localhost" if args.host in ANY_HOST else args.host
     print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
     if own is not None:
@@ -178,7 +179,6 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
     watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
-    voice = _voice(args)
     loop = TableLoop(begun.start, watch, keep=begun.keep, empty_banks_s=args.empty_banks)
     listeners = Listeners(tell, follow, voice, recorder, begun.journal)
     session = TableSession(loop, listeners, scene.calibration, chosen_language(args))

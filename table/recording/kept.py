@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from table.errors import RecordingError
+from vision.whole_file import write_whole
 
 MOST_BYTES = 2 * 2**30  # some hundred throws at 1280x720
 MOST_FILES = 200
@@ -83,7 +84,7 @@ class KeptReports:
                 return
             report = made()
             self._make_room(len(report))
-            _put(self._folder / f"{kind}-{self._next:06}.zip", report)
+            write_whole(self._folder / f"{kind}-{self._next:06}.zip", report)
         except OSError as error:
             self._say(f"a recording cannot be written ({error.strerror or error})")
             return
@@ -108,14 +109,3 @@ class KeptReports:
 def _listed(folder: Path) -> list[_File]:
     found = [(path, NAME.fullmatch(path.name)) for path in folder.iterdir()]
     return [_File(path, int(name[2]), path.stat().st_size, name[1] == REPORT) for path, name in found if name]
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all; raises OSError."""
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise

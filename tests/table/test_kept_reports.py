@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -98,11 +98,8 @@ def test_on_a_nearly_full_disk_nothing_is_written_and_that_is_said_once(
     assert len(folder.throw(1).said) == 2
 
 
-def fail(code: int) -> Callable[..., int]:
-    def write(path: Path, data: bytes) -> int:
-        raise OSError(code, "No space left on device")
-
-    return write
+def full(_file: int) -> None:
+    raise OSError(28, "No space left on device")
 
 
 def test_a_disk_that_fails_leaves_nothing_half_written(
@@ -110,7 +107,7 @@ def test_a_disk_that_fails_leaves_nothing_half_written(
 ) -> None:
     folder = Folder(tmp_path)
     with monkeypatch.context() as broken:
-        broken.setattr(Path, "write_bytes", fail(28))
+        broken.setattr(os, "fsync", full)
         folder.throw(1, 1)
     assert (folder.names, len(folder.said)) == ([], 1)
     assert "No space left on device" in folder.said[0]

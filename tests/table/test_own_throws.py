@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -199,10 +200,10 @@ def test_the_oldest_stay_when_the_folder_is_full(
 def test_a_full_disk_ends_the_keeping_and_not_the_game(
     table: Table, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(path: Path, data: bytes) -> int:
+    def full(_file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fsync", full)
     for face in (2, 3):
         table.throw(SIX).touch(CorrectDie(0, face)).throw(dice(2, 2, 2, 2, 3, 3))
     table.touch(Undo()).own.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from vision.calibrate.fitting import CameraFit
 from vision.calibrate.lens_and_pose import floor_pose, floor_to_image, in_frame
 from vision.domain import FloatArray, TableCalibration
+from vision.whole_file import write_whole
 
 DIGITS = 9  # significant; far below what any picture tells
 
@@ -69,17 +69,5 @@ def write_table(path: Path, record: dict[str, object], empty: tuple[str, bytes] 
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if empty:
-        _put(path.parent / empty[0], empty[1])
-    _put(path, (json.dumps(record) + "\n").encode())
-
-
-def _put(path: Path, data: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+        write_whole(path.parent / empty[0], empty[1])
+    write_whole(path, (json.dumps(record) + "\n").encode())
