@@ -28,7 +28,7 @@ from table.events import UNFIT_VIEWS, TableEvent, WaitKind
 from table.loop import EMPTY_BANKS_S, TableLoop
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play, Touch, Undo
-from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
+from vision.calibration import load_calibration
 from vision.domain import Frame, TableCalibration
 from vision.sources import ClipSource
 
@@ -98,7 +98,7 @@ def _played(game: Game, actions: Sequence[Action]) -> Game:
 def play(path: Path) -> Evening:
     """Return what comes of the evening at `path`."""
     script = read_script(path)
-    calibration = load_calibration(path.with_suffix(".json"), ignore_extra=CLIP_TRUTH_KEYS)
+    calibration = load_calibration(path.with_suffix(".json"))
     if json.loads((path.parent / "order.json").read_text(encoding="utf-8"))["renderer"] == "flat":
         calibration = TableCalibration(calibration.area_px, calibration.image_size)
     loop = TableLoop(new_game(load_preset(RULES), list(PLAYERS)), ThrowWatch(calibration))

@@ -12,7 +12,7 @@ from scoring.game import Game, new_game
 from scoring.languages import Language
 from table.loop import EMPTY_BANKS_S
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
-from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
+from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 
 DEFAULT_PLAYERS = "Ada,Bo"
@@ -91,4 +91,4 @@ def chosen_calibration(args: argparse.Namespace) -> TableCalibration | None:
 
     Raises CalibrationError.
     """
-    return load_calibration(args.table, ignore_extra=CLIP_TRUTH_KEYS) if args.table else None
+    return load_calibration(args.table) if args.table else None

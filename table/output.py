@@ -93,6 +93,13 @@ def _print(text: str, *, is_error: bool) -> None:
         print(text, flush=True)
 
 
+def _in_words(message: object) -> str:
+    """What the system objects to, as `FILE: why` instead of with its number."""
+    if isinstance(message, OSError) and message.filename is not None and message.strerror:
+        return f"{message.filename}: {message.strerror}"
+    return str(message)
+
+
 def _shortened(line: str) -> str:
     """Return `line` without the middle of what somebody may have pasted into a command."""
     return (

@@ -30,16 +30,16 @@ class _UnfitError(Exception):
         super().__init__(f"found {found}; accepted is {accepted}")
 
 
-def load_calibration(path: Path, *, ignore_extra: frozenset[str] = frozenset()) -> TableCalibration:
+def load_calibration(path: Path) -> TableCalibration:
     """Return the calibration in `path`, a JSON file with the keys of `table.json`.
 
-    `ignore_extra` names keys that may stand beside them: the truth file of a labelled clip is a calibration
-    with `CLIP_TRUTH_KEYS`. Arrays are float64 and read-only; `empty_image` is BGR uint8 (H, W, 3), taken
-    from `empty.jpg` beside `path` where the key is absent.
+    The truth file of a labelled clip is one, too: CLIP_TRUTH_KEYS may stand beside the others. Arrays are
+    float64 and read-only; `empty_image` is BGR uint8 (H, W, 3), taken from `empty.jpg` beside `path` where
+    the key is absent.
 
     Raises CalibrationError naming the file, the key, what was found and what is accepted.
     """
-    values = {key: value for key, value in _read_object(path).items() if key not in ignore_extra}
+    values = {key: value for key, value in _read_object(path).items() if key not in CLIP_TRUTH_KEYS}
     calibration = _calibration(path, values)
     empty = _empty_image(path, values)
     if empty is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -183,6 +184,9 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     listeners = Listeners(tell, follow, voice, recorder, begun.journal)
     session = TableSession(loop, listeners, scene.calibration, chosen_language(args))
     frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # a service is told to stop so: end as by Ctrl-C
     session.start(frames, complain, scene.touches)
     try:
         serve(session, args.host, args.port)

@@ -22,7 +22,7 @@ from table.judging import judge_with
 from table.loop import TableLoop, run
 from table.throw_watch import Judge, ThrowWatch
 from table.workers import Workers
-from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
+from vision.calibration import load_calibration
 from vision.domain import Frame, Ruling
 from vision.errors import CalibrationError, VisionError
 from vision.sources import ClipSource
@@ -105,7 +105,7 @@ def _measure_one(clip: LabelledClip, detector: Path | None) -> ClipGrade | Failu
 
 
 def _measure(clip: LabelledClip, judge: Judge) -> ClipGrade:
-    calibration = load_calibration(clip.table, ignore_extra=CLIP_TRUTH_KEYS) if clip.table else None
+    calibration = load_calibration(clip.table) if clip.table else None
     game = new_game(load_preset(DEFAULT_PRESET), DEFAULT_PLAYERS.split(","))
     loop = TableLoop(game, ThrowWatch(calibration, judge), clip.expected_dice)
     clock: dict[int, float] = {}

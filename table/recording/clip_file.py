@@ -44,6 +44,9 @@ class ClipFile:
             self._file.close()
         except OSError as failure:
             raise self._failed(failure) from failure
+        finally:
+            if not self.frames:
+                self._path.unlink(missing_ok=True)
 
     @property
     def size_bytes(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
+from vision.calibration import load_calibration
 from vision.settle import SettleKind, Settler
 from vision.sources import ClipSource
 
@@ -43,7 +43,7 @@ def test_its_story_is_two_valid_throws_around_a_misroll(truth: dict[str, Any]) -
 
 def test_both_its_calibrations_load_and_agree() -> None:
     table = load_calibration(DEMO / "table.json")
-    by_truth = load_calibration(DEMO / "demo.json", ignore_extra=CLIP_TRUTH_KEYS)
+    by_truth = load_calibration(DEMO / "demo.json")
     assert table.empty_image is not None
     assert (table.area_px == by_truth.area_px).all()
 

@@ -24,7 +24,7 @@ from datasets.script import Script, thinned
 from datasets.story import STORIES, write_script
 from table.evaluation.clip_labels import read_clip_folder
 from table.workers import opened_workers
-from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
+from vision.calibration import load_calibration
 from vision.domain import Image
 from vision.sources import ClipSource
 
@@ -72,7 +72,7 @@ def moved(frames: list[Image], one: int, other: int) -> float:
 
 
 def test_its_calibration_loads_and_it_is_read_as_a_labelled_clip(folder: Path) -> None:
-    load_calibration(folder / "clip-00000.json", ignore_extra=CLIP_TRUTH_KEYS)
+    load_calibration(folder / "clip-00000.json")
     clip = read_clip_folder(folder).clips[0]
     assert len(clip.throws) == 2
 

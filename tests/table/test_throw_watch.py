@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from scoring.actions import Throw
 from scoring.game import new_game
@@ -20,6 +21,7 @@ from table.throw_watch import ThrowWatch
 from table.touches import Confirm, EnterThrow, TimedTouch
 from tests.table.staging import Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame, Image, TableCalibration, Verdict
+from vision.errors import CalibrationError
 from vision.occlusion import find_cover, with_cover
 
 ENGLISH = Words(Language.ENGLISH)
@@ -194,3 +196,12 @@ def test_the_page_says_why_and_lets_a_person_count_what_was_read() -> None:
     played(loop, [(Still({}), None), (Hand({}), None), (Still(SIX), cup)])
     assert "covers" in prompt(loop.state, ENGLISH).text
     assert choices(loop.state, ENGLISH) == ()
+
+
+def test_frames_of_another_size_than_the_table_was_calibrated_in_are_refused_with_both() -> None:
+    (frame, *_) = frames(Still({}))
+    height, width = frame.image_bgr.shape[:2]
+    ThrowWatch(replace(TABLE, image_size=(width, height)), staged_judge).step(frame)
+    watch = ThrowWatch(replace(TABLE, image_size=(2 * width, 2 * height)), staged_judge)
+    with pytest.raises(CalibrationError, match=f"found {width}x{height} .* {2 * width}x{2 * height}"):
+        watch.step(frame)

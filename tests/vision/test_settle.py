@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.calibration import CLIP_TRUTH_KEYS, load_calibration
+from vision.calibration import load_calibration
 from vision.domain import Frame, Image, TableCalibration
 from vision.errors import CalibrationError
 from vision.settle import SettleEvent, SettleKind, Settler
@@ -261,7 +261,7 @@ def bench_clip(name: str) -> tuple[Path, list[Still], TableCalibration | None]:
     moves += [(action["frame_start"], action["frame_end"] + 1) for action in truth["actions"]]
     starts, settled = sorted(start for start, _ in moves), sorted(end for _, end in moves)
     stills = [Still(a, b - 1) for a, b in zip([0, *settled], [*starts, truth["n_frames"]], strict=True)]
-    return path, stills, load_calibration(path.with_suffix(".json"), ignore_extra=CLIP_TRUTH_KEYS)
+    return path, stills, load_calibration(path.with_suffix(".json"))
 
 
 def felt_clip(_name: str) -> tuple[Path, list[Still], TableCalibration | None]:
