@@ -9,7 +9,7 @@ had is banked. Where all six could be, they may be either's, and a person is ask
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.actions import Action, Bank, Knock, Misroll, MisrollReason, PutAside, Throw
 from scoring.events import Event, Misrolled
@@ -115,12 +115,22 @@ def _take_next_throw(game: Game, faces: Faces, before: Before) -> Outcome:
     may_bank = dice == ALL_DICE and before.banks
     banked = bank_all(game) if may_bank else ()
     if banked and not could_be_hot(game):
-        return take(game, [*banked, Throw(faces)])
+        return _then_throw(take(game, banked), faces)
     if seen.sure is not None and not banked and (may_bank or dice < ALL_DICE):
-        return take(game, [PutAside(seen.sure, "seen"), Throw(faces)])
+        return _then_throw(take(game, [PutAside(seen.sure, "seen")]), faces)
     fits = bool(seen.possible) or dice == ALL_DICE
     kind = WaitKind.WHICH_SET_ASIDE if fits else WaitKind.DICE_DO_NOT_FIT
     return _wait(game, kind, _which(game, dice, seen.possible))
+
+
+def _then_throw(before: Outcome, faces: Faces) -> Outcome:
+    """Take a throw after what was inferred to have come before it, which may have ended the game."""
+    reason = obstacle(before.game, Throw(faces))
+    if reason is not None:
+        kind = WaitKind.GAME_OVER if before.game.over else WaitKind.DICE_DO_NOT_FIT
+        return replace(before, wait=Wait(kind, reason))
+    thrown = take(before.game, [Throw(faces)])
+    return replace(thrown, events=(*before.events, *thrown.events))
 
 
 def _which(game: Game, dice: int, possible: Sequence[Faces]) -> str:
