@@ -9,6 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from table.throw_watch import Judge
+from vision.calibration import size_fault
 from vision.die_detector import DieDetector
 from vision.domain import Image, TableCalibration, Verdict
 from vision.errors import CalibrationError
@@ -55,10 +56,9 @@ def judge_picture(
     for pictures of another size.
     """
     image = read_image(path)
-    height, width = image.shape[:2]
-    if calibration and calibration.image_size and calibration.image_size != (width, height):
-        made_for = "x".join(str(side) for side in calibration.image_size)
-        raise CalibrationError(f"{path}: {width}x{height} pixels; the table's image_size is {made_for}")
+    fault = size_fault(calibration, image)
+    if fault is not None:
+        raise CalibrationError(f"{path}: {fault}")
     return judge_image(image, calibration, expected_dice, judge)
 
 

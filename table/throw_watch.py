@@ -18,6 +18,7 @@ from typing import Protocol, TypeAlias
 from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import Kept, kept_dice
 from table.second_sight import SecondSight, agreed, is_worth_it
+from vision.calibration import size_fault
 from vision.domain import DieReading, DieState, Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.errors import CalibrationError
 from vision.judge import judge
@@ -154,17 +155,10 @@ class ThrowWatch:
         if judged is self._as_read and (judged.ruling is not Ruling.VALID or dice != judged.dice):
             self._throw = Verdict(Ruling.VALID, (), dice)
 
-    def _check_size(self, frame: Frame) -> None:
-        made_for = None if self._calibration is None else self._calibration.image_size
-        if made_for is not None and made_for != _size(frame.image_bgr):
-            width, height = _size(frame.image_bgr)
-            raise CalibrationError(
-                f"frame {frame.index}: found {width}x{height} pixels; accepted is the size the table was "
-                f"calibrated in, {made_for[0]}x{made_for[1]}"
-            )
-
     def _steps(self, frame: Frame, expected_dice: int | None) -> Iterator[Observation]:
-        self._check_size(frame)
+        fault = size_fault(self._calibration, frame.image_bgr)
+        if fault is not None:
+            raise CalibrationError(f"frame {frame.index}: {fault}")
         events = self._settler.step(frame)
         if self._again is not None:
             yield from self._see_again(self._again, frame, moving=bool(events))

@@ -53,6 +53,18 @@ def load_calibration(path: Path) -> TableCalibration:
     return replace(calibration, empty_image=empty)
 
 
+def size_fault(calibration: TableCalibration | None, image_bgr: Image) -> str | None:
+    """Say that a picture (H, W, 3) is not of the size the table was calibrated in; None when it may be."""
+    height, width = image_bgr.shape[:2]
+    made_for = None if calibration is None else calibration.image_size
+    if made_for is None or made_for == (width, height):
+        return None
+    return (
+        f"found {width}x{height} pixels; accepted is the size the table was calibrated in, its image_size "
+        f"{made_for[0]}x{made_for[1]}"
+    )
+
+
 def _read_object(path: Path) -> dict[str, Any]:
     try:
         size = path.stat().st_size

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from table.doctor.finding import Finding, fault, good, warning
 from table.throw_watch import FAULTS
-from vision.calibration import load_calibration
+from vision.calibration import load_calibration, size_fault
 from vision.domain import Frame, Image, TableCalibration
 from vision.errors import VisionError
 from vision.judge import judge
@@ -89,20 +89,16 @@ def _lacks(path: Path, table: TableCalibration) -> Iterator[Finding]:
 
 
 def _fits(path: Path, table: TableCalibration, seen: Image) -> Iterator[Finding]:
-    size = (seen.shape[1], seen.shape[0])
-    if table.image_size is not None and table.image_size != size:
-        found = f"{path} is for {_in_pixels(table.image_size)}, the camera gives {_in_pixels(size)}"
-        yield fault("view", found, "calibrate anew with this camera")
+    misfit = size_fault(table, seen)
+    if misfit is not None:
+        yield fault("view", f"{path}: {misfit}", "calibrate anew with this camera")
     elif table.empty_image is not None:
+        size = (seen.shape[1], seen.shape[0])
         off = find_fault(seen, view_of(table.empty_image, table, size), judge(seen, table).dice)
         if off is None:
             yield good("view", "the camera sees the tray as it was calibrated")
         else:
             yield fault("view", f"{FAULTS[off.kind]}: {off.detail}", "put it right, or calibrate anew")
-
-
-def _in_pixels(size: tuple[int, int]) -> str:
-    return f"{size[0]}x{size[1]} pixels"
 
 
 def judging(clip: Path, table: Path) -> Iterator[Finding]:

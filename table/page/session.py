@@ -178,6 +178,8 @@ class TableSession:
             self.failure, self.status = str(error), SourceStatus.FAILED
             complain(error)
         finally:
+            if self.status is SourceStatus.RUNNING and not self._stopped.is_set():
+                self.status = SourceStatus.FAILED  # by a mistake of the program: the page must not pretend
             if isinstance(frames, Generator):
                 frames.close()  # lets go of the camera, here and now
 

@@ -408,9 +408,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused(
 
 
 @pytest.mark.usefixtures("staged")
-@pytest.mark.parametrize(
-    "name", ["../evil.txt", "/tmp/evil.txt", "a/../../evil.txt", "..\\evil.txt", "x" * 999]
-)
+@pytest.mark.parametrize("name", ["../evil.txt", "/evil.txt", "a/../../evil.txt", "..\\evil.txt", "x" * 999])
 def test_nothing_is_written_but_what_is_known(
     name: str, report_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

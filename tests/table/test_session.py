@@ -19,7 +19,7 @@ from table.page.session import Listeners, SourceStatus, TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play
 from tests.table.staging import Hand, Still, dice, frames, staged_judge
-from vision.domain import Frame
+from vision.domain import Frame, Verdict
 from vision.errors import NoCameraError, UnreadableClipError
 from vision.sources import unbroken
 
@@ -164,3 +164,16 @@ def test_closing_the_table_ends_the_wait_for_a_camera_that_is_away(table: Table)
     table.unplug(table.cameras[0])
     table.session.stop()
     assert "table" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_a_mistake_of_the_program_is_not_taken_for_a_running_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Verdict:
+        raise ZeroDivisionError
+
+    rules = load_preset("danish")
+    loop = TableLoop(new_game(rules, ("Ada", "Bo")), ThrowWatch(judge=broken))
+    session, fallen = TableSession(loop, Listeners(lambda _: None)), threading.Event()
+    monkeypatch.setattr(threading, "excepthook", lambda _: fallen.set())
+    session.start(frames(Still({}), Hand({}), Still(SIX)), lambda _: None)
+    assert fallen.wait(PATIENCE_S)
+    assert session.status is SourceStatus.FAILED
