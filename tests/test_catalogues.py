@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("scoring", "table")
 TRANSLATED = [language for language in Language if language is not Language.ENGLISH]
 BOTH = [(package, language) for package in PACKAGES for language in TRANSLATED]
-SAME_IN_ENGLISH = {(Language.NORWEGIAN, "Hot dice!")}
+SAME_IN_ENGLISH = {(Language.NORWEGIAN, "Hot dice!"), (Language.DANISH, "Menu")}
 
 Key = tuple[str, tuple[str, ...]]  # context, English singular and plural
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 from nicegui import run, ui
 from nicegui.events import MouseEventArguments
@@ -15,13 +14,15 @@ from table.loop import LyingThrow, TableState
 from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
 from table.page.offers import Offer, actions, choices
+from table.page.place_words import PlaceWords
+from table.page.places import ask_where_to
 from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
+from table.page.style import add_style
 from table.page.words import as_sentence
 from table.touches import CorrectDie, EnterThrow, Touch
 from vision.domain import Verdict
 
-STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 REFRESH_S = 0.1
 PLACES = 6  # buttons for choices that fit without scrolling
 FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is room
@@ -40,7 +41,7 @@ class TablePage:
         self._shown: tuple[object, ...] = ()
         self._frame = -1
         self._first_choice = 0
-        ui.add_css(STYLE)
+        add_style()
         with ui.element("main").classes("table-page"):
             self._tally = ui.element("section").classes("tally")
             with ui.element("section").classes("view"):
@@ -49,6 +50,7 @@ class TablePage:
                 self._chips = ui.element("div")
                 self._voice = ui.element("div")
                 self._build_report()
+                self._build_menu()
                 self._notice = ui.element("div")
             self._throw = ui.element("section").classes("throw")
             with ui.element("section").classes("offers"):
@@ -158,6 +160,10 @@ class TablePage:
         button = ui.button(icon="flag", color=None).props("flat").classes("report").mark("report")
         button.on_click(lambda: ask_for_report(self._words, self._report))
         button.props["aria-label"] = self._words.report
+
+    def _build_menu(self) -> None:
+        button = ui.button(icon="menu", color=None, on_click=lambda: ask_where_to(self._words)).props("flat")
+        button.classes("round menu").mark("menu").props["aria-label"] = PlaceWords(self._words.language).menu
 
     async def _report(self) -> None:
         recorder = self._session.recorder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from typing import Literal
 
 from fastapi import Response
@@ -10,7 +11,10 @@ from nicegui import app, ui
 
 from scoring.languages import Language
 from table.errors import TableError
+from table.page.help import build_help
 from table.page.page import PICTURE_URL, REPORT_URL, TablePage
+from table.page.place_words import PlaceWords
+from table.page.places import PLACES, TABLE_URL, Place
 from table.page.session import TableSession
 from table.page.words import TITLE
 
@@ -19,6 +23,11 @@ LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
     Language.NORWEGIAN: "nb-NO",
     Language.FINNISH: "fi",
     Language.ENGLISH: "en-US",
+}
+
+
+BUILDERS: dict[str, Callable[[TableSession], None]] = {
+    "help": lambda session: build_help(session.words),
 }
 
 
@@ -41,12 +50,15 @@ def check_port(host: str, port: int) -> None:
         ) from error
 
 
-def add_page(session: TableSession, path: str = "/") -> None:
-    """Register the page, at `path`, its picture and the report made last with NiceGUI."""
+def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
+    """Register the play page, at `path`, its picture, the report made last and all places with NiceGUI."""
 
     @ui.page(path, title=TITLE, language=LANGUAGES[session.words.language])
     def _table() -> None:
         TablePage(session)
+
+    for place in PLACES:
+        _add_place(session, place)
 
     @app.get(PICTURE_URL)
     def _picture() -> Response:
@@ -63,7 +75,15 @@ def add_page(session: TableSession, path: str = "/") -> None:
         return Response(report, media_type="application/zip", headers={"Cache-Control": "no-store"})
 
 
+def _add_place(session: TableSession, place: Place) -> None:
+    title = f"{PlaceWords(session.words.language).titles[place.name]} - {TITLE}"
+
+    @ui.page(place.url, title=title, language=LANGUAGES[session.words.language])
+    def _place() -> None:
+        BUILDERS[place.name](session)
+
+
 def serve(session: TableSession, host: str, port: int) -> None:
     """Serve the page until interrupted."""
-    add_page(session)
+    add_pages(session)
     ui.run(host=host, port=port, reload=False, show=False, dark=True, show_welcome_message=False)

@@ -18,7 +18,7 @@ from scoring.ruleset import load_preset, with_overrides
 from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop
-from table.page.server import add_page
+from table.page.server import add_pages
 from table.page.session import Listeners, TableSession, TallyStore
 from table.page.words import Words
 from table.recording.recorder import Recorder
@@ -65,7 +65,7 @@ def act(table: Table, scene: Scene) -> None:
     async def opened() -> None:
         async with AsyncExitStack() as stack:
             user = await stack.enter_async_context(user_simulation(lambda: None))
-            add_page(table.session, "/table")
+            add_pages(table.session, "/table")
             await user.open("/table")
             await scene(table, user)
 
@@ -367,3 +367,14 @@ def test_nothing_on_the_page_is_left_in_english(language: Language) -> None:
     english, other = vars(Words(Language.ENGLISH)), vars(Words(language))
     alike = [text for name, text in english.items() if isinstance(text, str) and other[name] == text]
     assert alike == []
+
+
+def test_the_menu_leads_to_the_help_page_and_back() -> None:
+    async def scene(_table: Table, user: User) -> None:
+        user.find("menu").click()
+        await user.should_see("Help")
+        user.find("help").click()
+        await user.should_see("An ordinary turn")
+        user.find("to-the-table").click()
+
+    act(Table("Ada", "Bo"), scene)

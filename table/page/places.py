@@ -1,0 +1,66 @@
+"""The pages beside the play page: the menu that leads to them, and the frame that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from nicegui import ui
+
+from table.page.place_words import PlaceWords
+from table.page.style import add_style
+from table.page.words import Words
+
+TABLE_URL = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page beside the play page; `name` is a key of `PlaceWords.titles`, `icon` one of Material Icons."""
+
+    name: str
+    icon: str
+
+    @property
+    def url(self) -> str:
+        """The path of the page on this server."""
+        return f"/{self.name}"
+
+
+PLACES = (Place("help", "help_outline"),)
+
+
+def ask_where_to(words: Words) -> None:
+    """Show the menu: every place, and the way back to the table."""
+    titles = PlaceWords(words.language).titles
+    with ui.dialog() as dialog, ui.card().classes("pad"), ui.element("div").classes("places"):
+        for place in PLACES:
+            _tile(titles[place.name], place.icon, place.name).on_click(
+                lambda place=place: ui.navigate.to(place.url)
+            )
+        _tile(words.close, "close", "close").on_click(dialog.close)
+    dialog.on("hide", dialog.delete)
+    dialog.open()
+
+
+@contextmanager
+def beside_the_table(place: str, words: Words) -> Iterator[None]:
+    """Build the frame of a page: its title and the way back; what is built inside scrolls below."""
+    own = PlaceWords(words.language)
+    add_style()
+    with ui.element("main").classes("place-page"):
+        with ui.element("header").classes("place-head"):
+            back = ui.button(icon="arrow_back", color=None, on_click=lambda: ui.navigate.to(TABLE_URL))
+            back.props("flat").classes("round").mark("to-the-table").props["aria-label"] = own.to_the_table
+            ui.label(own.titles[place]).classes("place-title").props("role=heading aria-level=1")
+        with ui.element("div").classes("place-body"):
+            yield
+
+
+def _tile(title: str, icon: str, name: str) -> ui.button:
+    tile = ui.button(color=None).props("flat").classes("offer").mark(name)
+    with tile:
+        ui.icon(icon).classes("tile-icon")
+        ui.label(title).classes("title")
+    return tile
