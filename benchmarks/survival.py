@@ -35,7 +35,8 @@ from scoring.game import Game, legal_set_asides, new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.errors import TouchError
 from table.events import Moment, TableEvent
-from table.loop import LyingThrow, TableLoop, TableState
+from table.loop import TableLoop
+from table.state import LyingThrow, TableState
 from table.store.database import GameDatabase
 from table.store.journal import Journal
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch

@@ -7,11 +7,12 @@ by hand the faces of one that waits. Taken back, an answer is gone: the state th
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.faces import Faces
-from table.loop import LyingThrow, TableState
-from vision.domain import Ruling, Verdict
+from table.lying_dice import entered_faces
+from table.state import LyingThrow, TableState
+from vision.domain import DieReading, DieState, Ruling, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,20 @@ def answer_of(state: TableState) -> tuple[Verdict, Answer | None] | None:
                 return lying.verdict, _entered(lying, lying.verdict, after[place + 1])
             return lying.verdict, _corrected(lying, lying.verdict, "throw" in names[:place])
     return None
+
+
+def what_was_said(before: TableState, after: TableState) -> tuple[Verdict, tuple[DieReading, ...]] | None:
+    """Return the verdict on a throw that counts now and its dice as a person said them, if all are known."""
+    lying, read = after.lying, before.lying
+    verdict = None if read is None else read.verdict
+    if lying is None or read is None or verdict is None or not lying.counted:
+        return None
+    places = [place for place in range(len(verdict.dice)) if place not in read.removed | lying.removed]
+    faces = lying.faces if lying.verdict is verdict else entered_faces(read.faces, lying.faces, places)
+    if faces is None:
+        return None
+    dice = (replace(verdict.dice[place], face=faces[place], state=DieState.FLAT) for place in places)
+    return verdict, tuple(dice)
 
 
 def _corrected(lying: LyingThrow, verdict: Verdict, confirmed: bool) -> Answer | None:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from table.answers import Answer, answer_of
 from table.errors import OwnThrowsError
-from table.loop import TableState
+from table.state import TableState
 from table.throw_watch import Judge
 from table.verdict_json import CONFIDENCE_DIGITS, PX_DIGITS
 from vision.crop_reader import cut_crop, upright_side

@@ -12,8 +12,8 @@ from scoring.game import Game, Phase, bank_obstacles, can, obstacle, options
 from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
 from table.events import UNFIT_VIEWS, WaitKind
-from table.loop import TableState
 from table.page.words import Words
+from table.state import TableState
 from table.touches import Confirm, NewGame, Play, Touch, Undo
 
 CONFIRMABLE = UNFIT_VIEWS | {

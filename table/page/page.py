@@ -10,7 +10,6 @@ from nicegui.events import MouseEventArguments
 from scoring.faces import Faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
-from table.loop import LyingThrow, TableState
 from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
 from table.page.offers import Offer, actions, choices
@@ -20,6 +19,7 @@ from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
 from table.page.words import as_sentence
+from table.state import LyingThrow, TableState
 from table.touches import CorrectDie, EnterThrow, Touch
 from vision.domain import Verdict
 

@@ -11,9 +11,9 @@ from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, legal_set_asides
 from scoring.set_asides import dice_left_after
 from table.events import WaitKind
-from table.loop import LyingThrow, TableState
 from table.page.words import Words, as_sentence
 from table.set_asides_seen import taken_of
+from table.state import LyingThrow, TableState
 from vision.domain import MISROLL_KINDS, Ruling
 
 

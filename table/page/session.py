@@ -15,10 +15,11 @@ from typing import Protocol
 from scoring.languages import Language
 from table.errors import TouchError
 from table.events import TableEvent
-from table.loop import TableLoop, TableState
+from table.loop import TableLoop
 from table.page.picture import Picture
 from table.page.words import Words
 from table.recording.recorder import Recorder, Step
+from table.state import TableState
 from table.touches import TimedTouch, Touch
 from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from table.events import TableEvent
-from table.loop import TableState
 from table.recording.kept import KeptReports
 from table.recording.report import Seen, report_of
 from table.recording.ring import KeptFrame, Ring
 from table.recording.seen_throw import Judged, SeenThrow
+from table.state import TableState
 from table.throw_watch import Judge
 from vision.domain import Frame, Image, TableCalibration, Verdict
 from vision.judge import judge

@@ -27,12 +27,12 @@ import numpy as np
 
 from scoring.ruleset import to_toml
 from table.events import Wait
-from table.loop import TableState
 from table.recording.game_record import game_record
 from table.recording.matroska import clip_of
 from table.recording.pictures import png_of
 from table.recording.ring import KeptFrame
 from table.recording.seen_throw import SeenThrow, records_without_names, said_of
+from table.state import TableState
 from table.verdict_json import verdict_record
 from vision.calibrate.table_file import table_record
 from vision.domain import Image, TableCalibration

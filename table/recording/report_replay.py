@@ -14,9 +14,10 @@ from table.errors import ReportError
 from table.events import TableEvent
 from table.expectation import Record, differences
 from table.judging import JudgedPicture, judge_image
-from table.loop import TableLoop, TableState
+from table.loop import TableLoop
 from table.recording.report import versions
 from table.recording.report_reading import Report, ReportedThrow
+from table.state import TableState
 from table.throw_watch import Judge, Observation, ThrowSeen, ThrowWatch, ViewChanged
 from table.verdict_json import verdict_record
 from vision.domain import Frame, Image, TableCalibration, Verdict

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from table.events import TableEvent
-from table.loop import TableState
 from table.recording.ring import KeptFrame
+from table.state import TableState
 from vision.domain import Frame, Image, TableCalibration, Verdict
 
 

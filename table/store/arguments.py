@@ -10,7 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from scoring.game import Game
-from table.loop import Keeper, TableState, keep_nothing
+from table.loop import Keeper, keep_nothing
+from table.state import TableState
 from table.store.database import GameDatabase
 from table.store.journal import Journal
 from vision.domain import Verdict

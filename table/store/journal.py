@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from scoring.game import Game
 from table.errors import StoredGameError, StoreError, StoreRefusedError
 from table.events import THROW_SETTLED, UNFIT_VIEWS, TableEvent
-from table.loop import TableState
+from table.state import TableState
 from table.store.database import GameDatabase, Row, StoredGame, copy_of
 from table.store.records import change_text, read_game, read_start, read_verdict, stands, start_text
 from vision.domain import Verdict

@@ -31,7 +31,7 @@ from scoring.records import action_of
 from scoring.ruleset import from_record, to_record
 from table.errors import StoredGameError
 from table.events import THROW_SETTLED, TableEvent, Wait, WaitKind
-from table.loop import LyingThrow, Step, TableState
+from table.state import LyingThrow, Step, TableState
 from table.verdict_json import verdict_of, verdict_record
 from vision.domain import Verdict
 

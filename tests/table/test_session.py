@@ -14,8 +14,9 @@ from scoring.actions import PutAside
 from scoring.game import new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.events import TableEvent
-from table.loop import TableLoop, TableState
+from table.loop import TableLoop
 from table.page.session import Listeners, SourceStatus, TableSession
+from table.state import TableState
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play
 from tests.table.staging import Hand, Still, dice, frames, staged_judge

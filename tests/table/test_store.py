@@ -23,7 +23,8 @@ from scoring.game import Game, apply, new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.errors import StoreError, StoreRefusedError
 from table.events import TableEvent, Wait
-from table.loop import LyingThrow, Step, TableLoop, TableState
+from table.loop import TableLoop
+from table.state import LyingThrow, Step, TableState
 from table.store import database
 from table.store.database import GameDatabase, Row
 from table.store.journal import RETRY_S, Journal

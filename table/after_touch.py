@@ -1,0 +1,161 @@
+"""What comes of what a person taps. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoring.actions import Action, Bank, Correct, Knock, Misroll, Throw
+from scoring.faces import Faces
+from scoring.game import Game, can, first_events, new_game, options, undo
+from table.changes import Change, Scene, as_lying
+from table.errors import TouchError
+from table.events import TableEvent, Wait, WaitKind
+from table.rulings import Outcome, dismiss, take, take_faces, take_late
+from table.state import LyingThrow
+from table.touches import Confirm, CorrectDie, EnterThrow, NewGame, Play, Touch, Undo
+
+ANSWERABLE = frozenset(  # by saying what came before
+    {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
+)
+TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
+
+
+def after_touch(scene: Scene, touch: Touch) -> Change | None:
+    """Return what comes of `touch`, None when nothing does.
+
+    Raises TouchError, or scoring's IllegalActionError, saying why it cannot be done now.
+    """
+    match touch:
+        case Play(action):
+            change = _played(scene, action)
+        case Undo():
+            change = _undone(scene)
+        case CorrectDie(die, face):
+            change = _corrected(scene, die, face)
+        case Confirm():
+            change = _confirmed(scene)
+        case EnterThrow(faces):
+            outcome = _counted(take_faces(scene.state.game, faces))
+            entered = LyingThrow(faces, counted=True, by_hand=True)
+            change = scene.concluded(outcome, entered, scene.state.with_step("throw"))
+        case NewGame():
+            change = _new_game(scene)
+    return change
+
+
+def _new_game(scene: Scene) -> Change:
+    over = scene.state.game
+    if not over.over:
+        raise TouchError("a new game begins when this one is over")
+    game = new_game(over.ruleset, over.players, (over.first_seat + 1) % len(over.players))
+    return scene.concluded(Outcome(game, first_events(game)), None, ())
+
+
+def _played(scene: Scene, action: Action) -> Change | None:
+    game, lying, wait = scene.state.game, scene.state.lying, scene.state.wait
+    steps = scene.state.with_step(action.kind)
+    if lying is None or wait is None:
+        if isinstance(action, Misroll) and lying is not None and not lying.counted:
+            return None  # it is one already; the open throw before it stands
+        return scene.concluded(take(game, [action]), lying, steps)
+    if isinstance(action, Misroll):
+        return scene.concluded(dismiss(game), lying, steps)
+    after = take(game, [action])
+    if wait.kind is WaitKind.NUDGED:  # the throw counts as it fell
+        return scene.concluded(after, as_lying(game.turn.faces or (), None), steps)
+    if wait.kind not in ANSWERABLE or lying.known_faces is None:
+        return scene.concluded(replace(after, wait=wait), lying, steps)
+    then = take_late(after.game, lying.known_faces)
+    both = replace(then, events=(*after.events, *then.events))
+    return scene.concluded(both, replace(lying, counted=then.wait is None), steps)
+
+
+def _undone(scene: Scene) -> Change:
+    """Take back the latest thing a person did since the latest throw, else the game's latest action."""
+    if not scene.state.steps:
+        return _action_undone(scene)
+    *steps, latest = scene.state.steps
+    offered = () if latest.game == scene.state.game else options(latest.game)
+    outcome = Outcome(latest.game, offered, latest.wait)
+    return scene.concluded(outcome, latest.lying, tuple(steps), _took_back(scene, latest.name, latest.game))
+
+
+def _action_undone(scene: Scene) -> Change:
+    game, lying = scene.state.game, scene.state.lying
+    if not game.log:
+        raise TouchError("there is nothing to undo")
+    before, undone = undo(game), game.log[-1]
+    if isinstance(undone, Throw | Knock) and lying is not None:
+        lying = replace(lying, counted=False)
+    elif before.turn.faces is not None:
+        lying = as_lying(before.turn.faces, lying)
+    wait = None if lying is None or lying.counted else TAKEN_BACK
+    told = _took_back(scene, undone.kind, before)
+    return scene.concluded(Outcome(before, options(before), wait), lying, (), told)
+
+
+def _took_back(scene: Scene, name: str, before: Game) -> tuple[TableEvent, ...]:
+    return (scene.told("corrected", {"undone": name, **_standing(before)}),)
+
+
+def _standing(game: Game) -> dict[str, object]:
+    return {"player": game.player, "turn_points": game.turn.points, "totals": game.totals}
+
+
+def _corrected(scene: Scene, place: int, face: int | None) -> Change:
+    lying = scene.state.lying
+    if lying is None or place >= len(lying.faces):
+        raise TouchError("there is no such die to correct")
+    faces = (*lying.faces[:place], face or lying.faces[place], *lying.faces[place + 1 :])
+    removed = lying.removed | {place} if face is None else lying.removed - {place}
+    amended = replace(lying, faces=faces, removed=removed)
+    correct = Correct(amended.known_faces or ())
+    steps = scene.state.with_step("correct")
+    if lying.counted and can(scene.state.game, correct):
+        return scene.concluded(take(scene.state.game, [correct]), amended, steps)
+    if lying.counted:
+        return _uncounted(scene, amended)
+    fields = {"die": place, "was": lying.faces[place], "face": face}
+    outcome = Outcome(scene.state.game, wait=scene.state.wait or TAKEN_BACK)
+    return scene.concluded(outcome, amended, steps, (scene.told("corrected", fields),))
+
+
+def _uncounted(scene: Scene, amended: LyingThrow) -> Change:
+    """Take a counted throw back that, as corrected, is not of as many dice."""
+    game = scene.state.game
+    if not game.log or not isinstance(game.log[-1], Throw | Knock | Correct):
+        raise TouchError("only the latest throw can be corrected, before anything else is done")
+    before = undo(game)
+    while before.log and isinstance(game.log[len(before.log)], Correct):
+        before = undo(before)
+    uncounted, steps = replace(amended, counted=False), scene.state.with_step("correct")
+    told = _took_back(scene, "throw", before)
+    return scene.concluded(Outcome(before, wait=TAKEN_BACK), uncounted, steps, told)
+
+
+def _confirmed(scene: Scene) -> Change:
+    lying = scene.state.lying
+    if lying is None or lying.counted:
+        raise TouchError("no throw waits to be confirmed")
+    if lying.known_faces is None:
+        raise TouchError("a die without a face must be corrected first")
+    outcome, told = _once_confirmed(scene, lying.known_faces)
+    return scene.concluded(outcome, replace(lying, counted=True), scene.state.with_step("throw"), told)
+
+
+def _once_confirmed(scene: Scene, faces: Faces) -> tuple[Outcome, tuple[TableEvent, ...]]:
+    """Return what comes of counting a throw of `faces` that waits, and what is told before that."""
+    state = scene.state
+    kind = None if state.wait is None else state.wait.kind
+    if kind is WaitKind.NUDGED:
+        return take(state.game, [Correct(faces)]), ()
+    if kind is WaitKind.NOT_BANKED and state.assumed is not None:
+        told = _took_back(scene, Bank.kind, state.assumed)
+        return _counted(take_faces(state.assumed, faces, scene.before)), told
+    return _counted(take_faces(state.game, faces)), ()
+
+
+def _counted(outcome: Outcome) -> Outcome:
+    if outcome.wait is not None:
+        raise TouchError(outcome.wait.detail)
+    return outcome
