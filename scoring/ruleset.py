@@ -169,7 +169,7 @@ def with_overrides(ruleset: Ruleset, overrides: Mapping[str, str]) -> Ruleset:
     """
     if not overrides:
         return ruleset
-    kinds = dict(_kinds())
+    kinds = rule_kinds()
     values: dict[str, Any] = {}
     for key, word in overrides.items():
         if key not in kinds:
@@ -204,12 +204,17 @@ def from_record(record: Mapping[str, object]) -> Ruleset:
 
     Raises `RulesetError` for a field that is unknown, missing or of a value not accepted.
     """
-    kinds = dict(_kinds())
+    kinds = rule_kinds()
     for key in record.keys() - kinds.keys() - {"name"}:
         raise _unknown_key(key)
     for key in kinds.keys() - record.keys():
         raise RulesetError(key, "nothing", kinds[key].accepts)
     return Ruleset(**{"name": None, **cast(dict[str, Any], dict(record))})
+
+
+def rule_kinds() -> dict[str, FieldKind]:
+    """Return what each field of the rules accepts, by key, in their order."""
+    return dict(_kinds())
 
 
 def smallest_step(rules: Ruleset) -> int:
