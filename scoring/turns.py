@@ -67,7 +67,7 @@ def _throw(game: Game, faces: Faces) -> Outcome:
     lying = replace(game.turn, phase=Phase.SET_ASIDE, faces=thrown)
     if set_asides(thrown, game.ruleset):
         after = replace(game, turn=lying)
-    elif _has_relief(game):
+    elif has_relief(game):
         after = replace(game, turn=replace(lying, phase=Phase.RELIEF))
     else:
         return _bust(game)
@@ -106,7 +106,8 @@ def _passes_target(game: Game, each: SetAside) -> bool:
     return game.ruleset.exact_target and reached > game.ruleset.target
 
 
-def _has_relief(game: Game) -> bool:
+def has_relief(game: Game) -> bool:
+    """Return whether a throw that gives nothing may be thrown again."""
     first_throw = game.turn.last_set_aside is None
     return game.ruleset.first_throw_relief and first_throw and not game.tally.opened
 
@@ -192,9 +193,13 @@ def _bank(game: Game, points: int) -> Outcome:
     return after, (banked, *events)
 
 
+def busts_penalty(game: Game) -> int:
+    """Return what a bust now takes off the total, beside the turn's points."""
+    return game.ruleset.three_busts if game.tally.busts_in_row == 2 else 0
+
+
 def _bust(game: Game) -> Outcome:
-    busts = game.tally.busts_in_row + 1
-    penalty = game.ruleset.three_busts if busts == 3 else 0
+    busts, penalty = game.tally.busts_in_row + 1, busts_penalty(game)
     tally = replace(
         game.tally, entries=(*game.tally.entries, -penalty), busts_in_row=0 if busts == 3 else busts
     )

@@ -1,0 +1,158 @@
+"""A game read out turn by turn and throw by throw, as it now stands: every correction is worked in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from scoring.actions import EndTurn, Knock, Misroll, PlainAction, PutAside, Throw
+from scoring.events import Banked, Bust, Event, SetAsideMade, TargetPassed, TurnEnded
+from scoring.faces import Faces, sorted_faces
+from scoring.state import Game, Phase, start_of
+from scoring.turns import take
+
+_NO_PLACE = -1  # in the log, of what ends a turn that a correction left open
+
+
+class Ending(StrEnum):
+    """How a turn ended."""
+
+    BANKED = "banked"
+    BUST = "bust"
+    PASSED_TARGET = "passed_target"
+    RULED_OUT = "ruled_out"  # a person, or a correction, ended it without points
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedThrow:
+    """One throw of `dice` dice.
+
+    `place`: in the log, of what says how it fell. `before`: the game as the dice left the hand, without log.
+    `faces`: sorted, None for a misroll of which nobody wrote them down. `misroll`: it does not count.
+    `set_aside`: the faces, None when nothing was, for `points`. `hot_dice`: all six were set aside by then.
+    """
+
+    place: int
+    before: Game
+    faces: Faces | None
+    misroll: bool = False
+    set_aside: Faces | None = None
+    points: int = 0
+    hot_dice: bool = False
+
+    @property
+    def dice(self) -> int:
+        """How many dice were thrown."""
+        return self.before.turn.dice_left
+
+    @property
+    def counted_faces(self) -> Faces | None:
+        """The sorted faces where the throw counts, else None."""
+        return None if self.misroll else self.faces
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """A turn of `player` at `seat`; `number` counts the game's turns from 0, `round` each player's from 1.
+
+    `points`: set aside so far, or once it has ended (`ending`) what it put on the sheet, below zero for a
+    penalty. `total`: the player's after it.
+    """
+
+    number: int
+    round: int
+    seat: int
+    player: str
+    throws: tuple[PlayedThrow, ...] = ()
+    ending: Ending | None = None
+    points: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    place: int
+    action: PlainAction
+    before: Game
+    events: tuple[Event, ...]
+
+
+def played_turns(game: Game) -> tuple[PlayedTurn, ...]:
+    """Return the turns of `game` so far, oldest first, with the one under way if anything happened in it."""
+    now, told = start_of(game), []
+    for actions in _what_counts(game):
+        begun, steps = now, []
+        for place, action in actions:
+            after, events = take(now, action)
+            steps.append(_Step(place, action, now, events))
+            now = after
+        if steps:
+            told.append(_turn(begun, steps, now))
+    return tuple(told)
+
+
+def _what_counts(game: Game) -> Iterator[list[tuple[int, PlainAction]]]:
+    """Yield, turn by turn, the actions that count; a turn that a correction left open is ended."""
+    impossible = game.history.impossible_places
+    for number, actions in enumerate(game.history.turns):
+        counted = [(place, action) for place, action in actions if place not in impossible]
+        closed = number in game.history.closed
+        yield [*counted, *([(_NO_PLACE, EndTurn())] if closed else [])]
+
+
+def _turn(begun: Game, steps: list[_Step], after: Game) -> PlayedTurn:
+    number, seat = begun.finished_turns, begun.turn.seat
+    ended = after.finished_turns > number
+    tally = after.tallies[seat]
+    return PlayedTurn(
+        number,
+        number // len(begun.players) + 1,
+        seat,
+        begun.player,
+        tuple(_throws(steps)),
+        next(filter(None, (_ENDINGS.get(type(event)) for step in steps for event in step.events)), None),
+        tally.entries[-1] if ended else after.turn.points,
+        tally.total,
+    )
+
+
+_ENDINGS: dict[type[Event], Ending] = {
+    Banked: Ending.BANKED,
+    Bust: Ending.BUST,
+    TargetPassed: Ending.PASSED_TARGET,
+    TurnEnded: Ending.RULED_OUT,
+}
+
+
+def _throws(steps: list[_Step]) -> Iterator[PlayedThrow]:
+    """Put together what the steps say of each throw: how it fell, and what was set aside of it."""
+    throw: PlayedThrow | None = None
+    for step in steps:
+        same = None if throw is None else _gone_on(throw, step)
+        if same is None and isinstance(step.action, Throw | Misroll):
+            if throw is not None:
+                yield throw
+            same = _fallen(step)
+        throw = same or throw
+    if throw is not None:
+        yield throw
+
+
+def _fallen(step: _Step) -> PlayedThrow:
+    if isinstance(step.action, Throw):
+        return PlayedThrow(step.place, step.before, sorted_faces(step.action.faces))
+    return PlayedThrow(step.place, step.before, None, misroll=True)
+
+
+def _gone_on(throw: PlayedThrow, step: _Step) -> PlayedThrow | None:
+    """Return `throw` as `step` makes it, None where the step says nothing of it."""
+    match step.action:
+        case Misroll() if step.before.turn.phase is Phase.SET_ASIDE:
+            return replace(throw, misroll=True)
+        case Knock(faces) if faces is not None:
+            return replace(throw, place=step.place, faces=sorted_faces(faces), misroll=False)
+        case PutAside():
+            made = next(event for event in step.events if isinstance(event, SetAsideMade))
+            return replace(throw, set_aside=made.faces, points=made.points, hot_dice=made.hot_dice)
+    return None
