@@ -16,7 +16,9 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
 
+from table.cli import EXIT_FAILED, EXIT_USAGE
 from table.errors import LostWorkerError, SchedulerError
+from table.output import complain
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -80,6 +82,22 @@ def add_workers_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="work on a Dask cluster; files must be there too"
     )
+
+
+def with_workers(args: argparse.Namespace, tasks: int, work: Callable[[Workers], int]) -> int:
+    """Do `work` of so many `tasks` with the workers the arguments choose; return its exit code.
+
+    Without a cluster where one is asked for that is 2, when workers were lost 1; both are complained of.
+    """
+    try:
+        with chosen_workers(args, tasks) as workers:
+            return work(workers)
+    except SchedulerError as error:
+        complain(error)
+        return EXIT_USAGE
+    except LostWorkerError as error:
+        complain(error)
+        return EXIT_FAILED
 
 
 @contextmanager

@@ -72,8 +72,8 @@ class _Seen:
 class Settler:
     """Feed it every frame in order by `step`.
 
-    With a `calibration` only movement in or at the edge of its area counts, and its empty picture is the
-    empty tray; else the empty tray is learned by `learn_empty`. Until something has come to rest there is
+    With a `calibration`, which must be of frames of that size, only movement in or at the edge of its area
+    counts, and its empty picture is the empty tray; else the empty tray is learned by `learn_empty`. Until something has come to rest there is
     nothing to compare with: the first still tray is SETTLED, or UNCHANGED if it looks like the empty picture.
     """
 
@@ -125,10 +125,7 @@ class Settler:
         self._rest_image = self._empty_image = None
         if self._calibration is None:
             return
-        height, width = frame.image_bgr.shape[:2]
-        assumed = self._calibration.image_size or (width, height)
-        scaled = self._calibration.area_px * (np.array([width, height]) / assumed)
-        self._area = _grown(area_tiles(scaled, first.scene))
+        self._area = _grown(area_tiles(self._calibration.area_px, first.scene))
         if self._calibration.empty_image is not None:
             self._empty_image = self._rest_image = self._calibration.empty_image
             self._empty = self._rest = _empty_scene(self._empty_image, frame)

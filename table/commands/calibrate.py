@@ -133,7 +133,10 @@ def _usage_fault(args: argparse.Namespace) -> str | None:
     some, from_camera = bool(args.pictures), args.camera is not None
     if args.sheet:
         extra = some or from_camera
-        return "--sheet: found pictures beside it; accepted is --sheet with --paper alone" if extra else None
+        if extra:
+            return "--sheet: found pictures beside it; accepted is --sheet with --paper alone"
+        pdf = args.sheet.suffix.lower() == ".pdf"
+        return None if pdf else f"--sheet: found {args.sheet}; accepted is a name that ends in .pdf"
     inner, shaped = args.inner or (), args.shape is not Shape.RECTANGLE
     faults = {
         "found no picture; accepted is PICTURE, --camera pi or usb:N, or --sheet FILE.pdf": not some

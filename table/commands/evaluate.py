@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import LostWorkerError, SchedulerError
 from table.evaluation.clip_labels import ClipFolder, holds_clips, read_clip_folder
 from table.evaluation.clips import (
     ClipFigures,
@@ -25,10 +23,11 @@ from table.evaluation.grading import StillGrade
 from table.evaluation.labels import LabelError, LabelledFolder
 from table.evaluation.measuring import Failure, measure
 from table.evaluation.misses import forget_misses, is_miss, list_misses, save_miss
+from table.folders import folder_fault
 from table.judging import add_detector_argument, judge_with
 from table.output import complain, print_json_line
 from table.progress import with_progress
-from table.workers import Workers, add_workers_arguments, chosen_workers, in_order
+from table.workers import Workers, add_workers_arguments, in_order, with_workers
 from vision.ultralytics_detector import DetectorError
 
 WHAT_IT_MEANS = """\
@@ -103,7 +102,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure each folder; 1 when a folder, picture or clip could not be measured, the others still are."""
-    if args.misses and not _can_be_made(args.misses):
+    fault = folder_fault("--misses", args.misses) if args.misses else None
+    if fault:
+        complain(fault)
         return EXIT_USAGE
     try:
         judge_with(args.detector)
@@ -112,16 +113,17 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     read = [_read(path, args.empty) for path in args.folders]
     folders = [folder for folder in read if folder is not None]
-    measured: list[_Stills | _Clips] = []
-    try:
-        with chosen_workers(args, sum(map(_count, folders))) as workers:
-            measured += [_measure(folder, args, workers) for folder in folders]
-    except SchedulerError as error:
-        complain(error)
-        return EXIT_USAGE
-    except LostWorkerError as error:
-        complain(error)
-        return EXIT_FAILED
+
+    def measure_all(workers: Workers) -> int:
+        measured = [_measure(folder, args, workers) for folder in folders]
+        _print_all(measured, args)
+        return EXIT_FAILED if len(folders) < len(read) or _failed(measured) else EXIT_DONE
+
+    return with_workers(args, sum(map(_count, folders)), measure_all)
+
+
+def _print_all(measured: Sequence[_Stills | _Clips], args: argparse.Namespace) -> None:
+    """Print the figures of all folders together, and for a person those of each."""
     stills = [each for each in measured if isinstance(each, _Stills)]
     clips = [each for each in measured if isinstance(each, _Clips)]
     tables = []
@@ -135,7 +137,6 @@ def run(args: argparse.Namespace) -> int:
         _print_record(all_clips, args)
     if tables and not args.json:
         print("\n\n".join(tables))
-    return EXIT_FAILED if len(folders) < len(read) or _failed(measured) else EXIT_DONE
 
 
 def _failed(measured: Sequence[_Stills | _Clips]) -> int:
@@ -145,17 +146,6 @@ def _failed(measured: Sequence[_Stills | _Clips]) -> int:
 def _print_record(measured: _Stills | _Clips, args: argparse.Namespace) -> None:
     if args.json:
         print_json_line(measured.record())
-
-
-def _can_be_made(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        fault = None if os.access(folder, os.W_OK | os.X_OK) else "may not be written to"
-    except OSError as error:
-        fault = error.strerror
-    if fault:
-        complain(f"--misses {folder}: {fault}; accepted is a folder that can be written to")
-    return not fault
 
 
 def _read(path: Path, unlabelled_is_empty: bool) -> LabelledFolder | ClipFolder | None:

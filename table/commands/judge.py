@@ -9,6 +9,7 @@ from pathlib import Path
 
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import ReportError
+from table.folders import folder_fault
 from table.judging import JudgedPicture, add_detector_argument, judge_picture, judge_with
 from table.output import complain, print_json_line
 from table.recording.report_reading import SUFFIX, opened_report
@@ -49,10 +50,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         calibration = load_calibration(args.table) if args.table else None
         judge_with(args.detector)
-        if args.overlay:
-            args.overlay.mkdir(parents=True, exist_ok=True)
     except (VisionError, OSError) as error:
         complain(error)
+        return EXIT_USAGE
+    fault = folder_fault("--overlay", args.overlay) if args.overlay else None
+    if fault:
+        complain(fault)
         return EXIT_USAGE
     names = overlay_names(args.images)
     judged = [

@@ -13,7 +13,7 @@ from scoring.faces import ALL_DICE
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import EventFileError, LostWorkerError, SchedulerError, TableError, TouchError
+from table.errors import EventFileError, TableError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation
 from table.game_arguments import (
@@ -35,7 +35,7 @@ from table.source_arguments import add_fps_argument
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
-from table.workers import Workers, add_workers_arguments, chosen_workers, in_order
+from table.workers import Workers, add_workers_arguments, in_order, with_workers
 from vision.domain import TableCalibration
 from vision.errors import CalibrationError, VisionError
 from vision.sources import open_recording
@@ -120,20 +120,11 @@ def run(args: argparse.Namespace) -> int:
     except (GameError, CalibrationError, DetectorError, EventFileError) as error:
         complain(error)
         return EXIT_USAGE
-    try:
-        with chosen_workers(args, len(args.videos)) as workers:
-            went_well = _replay_all(args.videos, settings, workers)
-    except SchedulerError as error:
-        complain(error)
-        return EXIT_USAGE
-    except LostWorkerError as error:
-        complain(error)
-        return EXIT_FAILED
-    return EXIT_DONE if went_well else EXIT_FAILED
+    return with_workers(args, len(args.videos), partial(_replay_all, args.videos, settings))
 
 
-def _replay_all(paths: Sequence[Path], settings: _Set, workers: Workers) -> bool:
-    """Replay the clips and print what each says in their order; whether all went well and as expected."""
+def _replay_all(paths: Sequence[Path], settings: _Set, workers: Workers) -> int:
+    """Replay the clips and print what each says in their order; 0 if all went well and as expected."""
     done = workers.as_done(partial(_replayed, settings=settings, at_once=workers.here), paths)
     if len(paths) >= MANY_CLIPS:
         done = with_progress(done, len(paths), "clips")
@@ -141,7 +132,7 @@ def _replay_all(paths: Sequence[Path], settings: _Set, workers: Workers) -> bool
     for well, out in in_order(done):
         out.print_kept()
         went_well = went_well and well
-    return went_well
+    return EXIT_DONE if went_well else EXIT_FAILED
 
 
 def _replayed(path: Path, settings: _Set, *, at_once: bool) -> tuple[bool, Printout]:

@@ -20,12 +20,12 @@ from table.events import TableEvent
 from table.game_arguments import DEFAULT_PLAYERS
 from table.judging import judge_with
 from table.loop import TableLoop, run
+from table.recording.clip_reading import frames_of
 from table.throw_watch import Judge, ThrowWatch
 from table.workers import Workers
 from vision.calibration import load_calibration
 from vision.domain import Frame, Ruling
 from vision.errors import CalibrationError, VisionError
-from vision.sources import ClipSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _measure(clip: LabelledClip, judge: Judge) -> ClipGrade:
     game = new_game(load_preset(DEFAULT_PRESET), DEFAULT_PLAYERS.split(","))
     loop = TableLoop(game, ThrowWatch(calibration, judge), clip.expected_dice)
     clock: dict[int, float] = {}
-    events = run(loop, _clocked(ClipSource(clip.path).frames(), clock))
+    events = run(loop, _clocked(frames_of(clip.path), clock))
     tellings = [_telling(event) for event in events if event.name == "throw_settled"]
     return grade_clip(clip.throws, tellings, clock)
 

@@ -200,6 +200,7 @@ def test_a_webcam_that_ends_before_its_exposure_has_settled_is_one_line(
         [],
         ["x.jpg", "--camera", "usb:0"],
         ["x.jpg", "--sheet", "y.pdf"],
+        ["--sheet", "y.png"],
         ["x.jpg", "--inner", "300x200x100"],
         ["x.jpg", "--inner", "3"],
         ["x.jpg", "--inner", "300x200", "--shape", "round"],

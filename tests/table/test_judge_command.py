@@ -180,3 +180,13 @@ def test_a_folder_that_overlays_cannot_be_written_to_is_a_wrong_setting(
 ) -> None:
     assert main(["judge", picture, "--overlay", picture]) == 2
     assert picture in capsys.readouterr().err
+
+
+def test_an_overlay_folder_that_is_a_file_is_a_bad_configuration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = tmp_path / "notes.txt"
+    taken.write_text("1 1 5")
+    assert main(["judge", str(tmp_path / "any.png"), "--overlay", str(taken)]) == 2
+    told = capsys.readouterr().err
+    assert str(taken) in told and "accepted is a folder" in told

@@ -183,8 +183,6 @@ def test_what_moves_beside_the_area_does_not_count() -> None:
     beside = [Act(1, THROW), *(Act(0.1, (*THROW, (250, y))) for y in range(20, 150, 10)), Act(1, THROW)]
     assert MOTION in kinds(events_of(play(beside)))
     assert kinds(events_of(play(beside), Settler(area_left()))) == [SETTLED]
-    doubled = area_left(image_size=(640, 360))  # the area now ends at 75 of 320
-    assert MOTION not in kinds(events_of(play([Act(1, ()), Act(1, ((130, 60),))]), Settler(doubled)))
 
 
 @pytest.mark.parametrize("scale", [1, 2])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from vision.domain import Frame
-from vision.errors import UnreadableClipError
+from vision.errors import UnreadableClipError, UnreadableImageError
 from vision.images import read_image
 
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
@@ -37,13 +37,21 @@ class StillsSource:
     def frames(self) -> Generator[Frame]:
         """Yield every frame from the first on; may be called again.
 
-        Raises UnreadableImageError at the first picture that cannot be decoded.
+        A picture that cannot be decoded is left out. Raises UnreadableImageError, naming all of those, once
+        the others have been given.
         """
         times = max(1, math.ceil(1 / (self._fps * LONGEST_GAP_S) - 1e-9))
+        faults: list[str] = []
         for place, path in enumerate(self._pictures):
-            image = read_image(path)
+            try:
+                image = read_image(path)
+            except UnreadableImageError as error:
+                faults.append(str(error))
+                continue
             for again in range(times):
                 yield Frame(place * times + again, round((place + again / times) / self._fps, 6), image)
+        if faults:
+            raise UnreadableImageError("; ".join(faults))
 
 
 def _pictures_in(folder: Path) -> list[Path]:

@@ -47,11 +47,13 @@ def test_a_folder_without_pictures_is_refused_at_once(tmp_path: Path) -> None:
     refusal(lambda: StillsSource(tmp_path / "gone"), "gone", UnreadableClipError)
 
 
-def test_a_picture_that_cannot_be_read_is_named_once_those_before_it_were_given(tmp_path: Path) -> None:
-    folder = write_stills(tmp_path / "stills", 3)
-    (folder / "001.png").write_bytes(b"no picture")
+def test_pictures_that_cannot_be_read_are_left_out_and_named_in_the_end(tmp_path: Path) -> None:
+    folder = write_stills(tmp_path / "stills", 4)
+    for name in ("001.png", "002.png"):
+        (folder / name).write_bytes(b"no picture")
     frames = StillsSource(folder, fps=25).frames()
-    assert next(frames).index == 0
-    refusal(lambda: next(frames), "001.png", UnreadableImageError)
+    assert [next(frames).index, next(frames).index] == [0, 3]
+    with pytest.raises(UnreadableImageError, match=r"001\.png.*002\.png"):
+        next(frames)
     (folder / "000.png").write_bytes(b"")
     refusal(lambda: StillsSource(folder), "000.png", UnreadableImageError)
