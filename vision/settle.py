@@ -73,8 +73,9 @@ class Settler:
     """Feed it every frame in order by `step`.
 
     With a `calibration`, which must be of frames of that size, only movement in or at the edge of its area
-    counts, and its empty picture is the empty tray; else the empty tray is learned by `learn_empty`. Until something has come to rest there is
-    nothing to compare with: the first still tray is SETTLED, or UNCHANGED if it looks like the empty picture.
+    counts, and its empty picture is the empty tray; else the empty tray is learned by `learn_empty`. Until
+    something has come to rest there is nothing to compare with: the first still tray is SETTLED, or UNCHANGED
+    if it looks like the empty picture.
     """
 
     def __init__(self, calibration: TableCalibration | None = None) -> None:

@@ -189,4 +189,5 @@ def test_an_overlay_folder_that_is_a_file_is_a_bad_configuration(
     taken.write_text("1 1 5")
     assert main(["judge", str(tmp_path / "any.png"), "--overlay", str(taken)]) == 2
     told = capsys.readouterr().err
-    assert str(taken) in told and "accepted is a folder" in told
+    assert str(taken) in told
+    assert "accepted is a folder" in told
