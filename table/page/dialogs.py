@@ -77,7 +77,7 @@ def _show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
 
 
 def _open(dialog: ui.dialog) -> None:
-    dialog.on("hide", dialog.delete)
+    dialog.props("transition-duration=0").on("hide", dialog.delete)
     dialog.open()
 
 

@@ -7,7 +7,7 @@ import time
 from nicegui import run, ui
 from nicegui.events import MouseEventArguments
 
-from scoring.faces import Faces
+from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
 from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
@@ -307,6 +307,10 @@ def _offer_button(offer: Offer) -> ui.button:
         .mark(offer.name)
     )
     button.set_enabled(offer.enabled)
+    if offer.faces:  # drawn: said to those who hear the page
+        button.props["aria-label"] = ", ".join(
+            filter(None, (spell_faces(offer.faces), offer.title, offer.note))
+        )
     with button:
         with ui.element("div").classes("head"):
             ui.label(offer.title).classes("title")

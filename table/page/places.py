@@ -40,7 +40,7 @@ def ask_where_to(words: Words) -> None:
                 lambda place=place: ui.navigate.to(place.url)
             )
         _tile(words.close, "close", "close").on_click(dialog.close)
-    dialog.on("hide", dialog.delete)
+    dialog.props("transition-duration=0").on("hide", dialog.delete)
     dialog.open()
 
 
