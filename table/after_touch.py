@@ -12,7 +12,7 @@ from table.errors import TouchError
 from table.events import TableEvent, Wait, WaitKind
 from table.rulings import Outcome, dismiss, take, take_faces, take_late
 from table.state import LyingThrow
-from table.touches import Confirm, CorrectDie, EnterThrow, NewGame, Play, Touch, Undo
+from table.touches import BeginGame, Confirm, CorrectDie, EnterThrow, NewGame, Play, Touch, Undo
 
 ANSWERABLE = frozenset(  # by saying what came before
     {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
@@ -39,16 +39,22 @@ def after_touch(scene: Scene, touch: Touch) -> Change | None:
             entered = LyingThrow(faces, counted=True, by_hand=True)
             change = scene.concluded(outcome, entered, scene.state.with_step("throw"))
         case NewGame():
-            change = _new_game(scene)
+            change = _begun(scene, _next_game(scene.state.game))
+        case BeginGame(game):
+            change = _begun(scene, game)
     return change
 
 
-def _new_game(scene: Scene) -> Change:
-    over = scene.state.game
+def _next_game(over: Game) -> Game:
     if not over.over:
         raise TouchError("a new game begins when this one is over")
-    game = new_game(over.ruleset, over.players, (over.first_seat + 1) % len(over.players))
-    return scene.concluded(Outcome(game, first_events(game)), None, ())
+    return new_game(over.ruleset, over.players, (over.first_seat + 1) % len(over.players))
+
+
+def _begun(scene: Scene, game: Game) -> Change:
+    """Begin `game` in the place of the one before, whose throw, if one lies, is of no game any more."""
+    change = scene.concluded(Outcome(game, first_events(game)), None, ())
+    return replace(change, state=replace(change.state, games=scene.state.games + 1))
 
 
 def _played(scene: Scene, action: Action) -> Change | None:

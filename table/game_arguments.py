@@ -11,7 +11,7 @@ from scoring.errors import GameError
 from scoring.game import Game, new_game
 from scoring.languages import Language
 from table.loop import EMPTY_BANKS_S
-from table.rules_arguments import add_rules_arguments, chosen_ruleset
+from table.rules_arguments import add_rules_arguments, chosen_ruleset, names_rules
 from vision.calibration import load_calibration
 from vision.domain import TableCalibration
 
@@ -26,13 +26,11 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     add_rules_arguments(parser)
     parser.add_argument(
         "--players",
-        default=DEFAULT_PLAYERS,
         metavar="NAMES",
         help=f"names in playing order, joined by commas (default {DEFAULT_PLAYERS})",
     )
     parser.add_argument(
         "--language",
-        default=Language.ENGLISH.value,
         choices=[language.value for language in Language],
         help=f"language of lines, page and voice (default {Language.ENGLISH})",
     )
@@ -65,12 +63,17 @@ def _seconds(word: str) -> float | None:
 
 def chosen_game(args: argparse.Namespace) -> Game:
     """Return a new game; raises RulesetError or GameError, which end a command as wrong usage."""
-    return new_game(chosen_ruleset(args), _names(args.players))
+    return new_game(chosen_ruleset(args), _names(DEFAULT_PLAYERS if args.players is None else args.players))
+
+
+def names_a_game(args: argparse.Namespace) -> bool:
+    """Return whether the arguments say who plays, or by which rules."""
+    return args.players is not None or names_rules(args)
 
 
 def chosen_language(args: argparse.Namespace) -> Language:
     """Return the language that the table speaks and writes."""
-    return Language(args.language)
+    return Language(args.language or Language.ENGLISH)
 
 
 def _names(joined: str) -> list[str]:

@@ -13,7 +13,6 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Add `--rules NAME|FILE.toml` and `--set KEY=VALUE`; `chosen_ruleset` reads them."""
     parser.add_argument(
         "--rules",
-        default=DEFAULT_PRESET,
         metavar="NAME|FILE.toml",
         help=f"rule set: {', '.join(PRESETS)}, or a TOML file (default {DEFAULT_PRESET})",
     )
@@ -34,7 +33,13 @@ def add_set_argument(parser: argparse.ArgumentParser) -> None:
 
 def chosen_ruleset(args: argparse.Namespace) -> Ruleset:
     """Return the rule set the arguments name; raises `RulesetError`, which ends a command as wrong usage."""
-    return with_overrides(load_ruleset(args.rules), read_overrides(args.overrides))
+    named = load_ruleset(DEFAULT_PRESET if args.rules is None else args.rules)
+    return with_overrides(named, read_overrides(args.overrides))
+
+
+def names_rules(args: argparse.Namespace) -> bool:
+    """Return whether the arguments name or change a rule set."""
+    return args.rules is not None or bool(args.overrides)
 
 
 def read_overrides(words: Sequence[str]) -> dict[str, str]:

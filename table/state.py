@@ -59,6 +59,7 @@ class TableState:
     steps: tuple[Step, ...] = ()  # what a person did since the camera saw the latest throw
     left: tuple[Faces, ...] = ()  # of the throw that counts, each time dice were lifted out of it
     assumed: Game | None = None  # before the turn was banked because the tray was left empty
+    games: int = 0  # begun at this table since the one that it started with
 
     @property
     def pause(self) -> Wait | None:
@@ -69,6 +70,11 @@ class TableState:
     def waits_for_view(self) -> bool:
         """Whether the latest throw was seen on a view that is not the calibrated one, and waits for it."""
         return self.wait is not None and self.wait.kind in UNFIT_VIEWS
+
+    @property
+    def as_it_began(self) -> bool:
+        """Whether nothing has happened in this game yet."""
+        return not self.game.log and not self.steps and self.lying is None
 
     @property
     def can_undo(self) -> bool:

@@ -3,7 +3,8 @@
 A line is `{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}`. Actions and their fields: `set_aside` faces;
 `bank`; `misroll`; `undo`; `decline_relief`; `knock` faces, or null when it did not help; `correct` die (its
 place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read
-and corrected; `throw` faces, a throw entered by hand; `new_game`, once a game is over.
+and corrected; `throw` faces, a throw entered by hand; `new_game`, once a game is over; `begin_game` players,
+rules, the name of a preset or every field of a rule set, and first_seat, at any time.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scoring.actions import Action, Bank, DeclineRelief, Knock, Misroll, PutAside
-from scoring.errors import FacesError
+from scoring.errors import FacesError, GameError, RulesetError
 from scoring.faces import Faces, sorted_faces
+from scoring.game import Game, new_game
+from scoring.ruleset import from_record, load_preset
 from table.errors import EventFileError
 
 
@@ -57,7 +60,14 @@ class NewGame:
     """Play again, the same players; the next one begins."""
 
 
-Touch: TypeAlias = Play | Undo | CorrectDie | Confirm | EnterThrow | NewGame
+@dataclass(frozen=True, slots=True)
+class BeginGame:
+    """Play `game`, a new one, and leave the one under way as it stands."""
+
+    game: Game
+
+
+Touch: TypeAlias = Play | Undo | CorrectDie | Confirm | EnterThrow | NewGame | BeginGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +162,20 @@ def _correct(record: Mapping[str, object]) -> Touch:
     return CorrectDie(_whole_number(record, "die", 0, 99), face)
 
 
+def _begin_game(record: Mapping[str, object]) -> Touch:
+    players, rules = record["players"], record["rules"]
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise _UnfitError(f'players: found {_shown(players)}; accepted are names like ["Ada", "Bo"]')
+    if not isinstance(rules, str | dict):
+        raise _UnfitError(f"rules: found {_shown(rules)}; accepted is a preset's name, or every field")
+    first_seat = _whole_number(record, "first_seat", 0, max(0, len(players) - 1))
+    try:
+        ruleset = load_preset(rules) if isinstance(rules, str) else from_record(rules)
+        return BeginGame(new_game(ruleset, players, first_seat))
+    except (GameError, RulesetError) as error:
+        raise _UnfitError(str(error)) from error
+
+
 def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else text[:40] + "..."
@@ -169,4 +193,5 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, object]], Touch
     "confirm": (_NO_FIELDS, lambda _: Confirm()),
     "throw": (frozenset({"faces"}), lambda record: EnterThrow(_faces(record))),
     "new_game": (_NO_FIELDS, lambda _: NewGame()),
+    "begin_game": (frozenset({"players", "rules", "first_seat"}), _begin_game),
 }

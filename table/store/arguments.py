@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from scoring.game import Game
+from table.game_arguments import names_a_game
 from table.loop import Keeper, keep_nothing
 from table.state import TableState
 from table.store.database import GameDatabase
@@ -21,13 +22,17 @@ FILE_NAME = "games.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a loop begins with. `journal`: None where nothing is kept; `seen` as in `ThrowWatch`."""
+    """What a loop begins with. `journal`: None where nothing is kept; `seen` as in `ThrowWatch`.
+
+    `unchosen`: nobody has said yet who plays now, and by which rules.
+    """
 
     start: Game | TableState
     keep: Keeper = keep_nothing
     journal: Journal | None = None
     seen: Verdict | None = None
     resumed: str = ""  # in words, which game is taken up again
+    unchosen: bool = False
 
 
 def add_games_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,17 +58,22 @@ def default_path() -> Path:
 def begin_or_resume(
     args: argparse.Namespace, game: Game, *, live: bool, complain: Callable[[object], None]
 ) -> Beginning:
-    """Return the game to play: the stored one of these rules and players if it is not over, else `game`.
+    """Return the game to play: the latest stored one if it is not over, else a new one of its kind.
 
-    A game is kept when pictures come `live`, or where `--games` says so. Raises StoreRefusedError.
+    Where the arguments name a game, only one of these players and rules goes on, else `game` begins. A game
+    is kept when pictures come `live`, or where `--games` says so. Raises StoreRefusedError.
     """
     if not live and args.games is None:
         return Beginning(game)
+    named = names_a_game(args)
     journal = Journal(GameDatabase(args.games or default_path()), complain)
-    found = journal.resume(game, anew=args.new_game)
+    found = journal.resume(game if named else None, anew=args.new_game)
+    unchosen = not named and not journal.resumed
     if found.state is None:
-        return Beginning(game, journal.keep, journal, found.seen)
-    return Beginning(found.state, journal.keep, journal, found.seen, _told(found.begun, found.state.game))
+        start = game if named or found.latest is None else found.latest
+        return Beginning(start, journal.keep, journal, found.seen, unchosen=unchosen)
+    told = _told(found.begun, found.state.game) if journal.resumed else ""
+    return Beginning(found.state, journal.keep, journal, found.seen, told, unchosen)
 
 
 def _told(begun_at: str, game: Game) -> str:

@@ -91,6 +91,15 @@ class GameDatabase:
         found = self._read("SELECT body FROM changes WHERE game = ? ORDER BY id", game)
         return [body for (body,) in found]
 
+    def played(self) -> list[str]:
+        """Return the starts of all games in which anything happened but their beginning, the latest first."""
+        found = self._read(
+            "SELECT start FROM games WHERE"
+            " (SELECT count(*) FROM (SELECT 1 FROM changes WHERE game = games.id LIMIT 2)) = 2"
+            " ORDER BY id DESC"
+        )
+        return [start for (start,) in found]
+
     def latest_telling(self, event: str) -> str | None:
         """Return the body of the latest change, of whatever game, that was told by an event of that name."""
         about = f'%"event":"{event}"%'

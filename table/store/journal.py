@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -28,12 +29,14 @@ class Found:
     """What the file says at the start.
 
     `state`: of the game to go on with, None where there is none; `begun`: when it was, UTC, ISO 8601; `seen`:
-    the latest throw that the camera saw, of whatever game, for the throw watch.
+    the latest throw that the camera saw, of whatever game, for the throw watch; `latest`: the latest game of
+    those looked for as it began, whether it goes on or not.
     """
 
     state: TableState | None = None
     begun: str = ""
     seen: Verdict | None = None
+    latest: Game | None = None
 
 
 class Journal:
@@ -57,11 +60,12 @@ class Journal:
         self.fault: str | None = None  # why what is shown is not on the disk
         self.resumed = False  # a stored game goes on
 
-    def resume(self, game: Game, *, anew: bool = False) -> Found:
-        """Find the latest game of these rules and players, if it is not over; the journal goes on with it.
+    def resume(self, game: Game | None = None, *, anew: bool = False) -> Found:
+        """Find the latest game, if it is not over; the journal goes on with it.
 
-        `anew`: none is wanted. Raises StoreRefusedError when the file must not be used. One that cannot be
-        written is read all the same; a game that cannot be gone on with stays stored, and is complained of.
+        Only one of the rules and players of `game` is looked for, if that is given. `anew`: none is wanted.
+        Raises StoreRefusedError when the file must not be used. One that cannot be written is read all the
+        same; a game that cannot be gone on with stays stored, and is complained of.
         """
         try:
             return self._find(self._database, game, anew=anew)
@@ -81,7 +85,7 @@ class Journal:
         if not told and stands(before) == stands(after):
             return
         with self._lock:
-            begins = self._start is None or _beginning(self._start) != _beginning(after.game)
+            begins = self._start is None or before.games != after.games
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
             if begins:
                 self._start = after.game
@@ -107,33 +111,51 @@ class Journal:
             except StoreError as error:
                 self._complain(f"{self._database.path}: {error}")
 
-    def _find(self, database: GameDatabase, game: Game, *, anew: bool) -> Found:
+    def players(self) -> tuple[str, ...]:
+        """Return all names that a game was played with, those of the latest first; none from a bad disk."""
+        names: dict[str, None] = {}
+        for text in self._played():
+            with suppress(StoredGameError):
+                names.update(dict.fromkeys(read_start(text).players))
+        return tuple(names)
+
+    def _played(self) -> list[str]:
+        with self._lock, suppress(StoreError):
+            return self._database.played()
+        return []
+
+    def _find(self, database: GameDatabase, game: Game | None, *, anew: bool) -> Found:
         telling = database.latest_telling(THROW_SETTLED)
         seen = None if telling is None else read_verdict(telling)
-        stored = None if anew else self._latest_like(game, database.games())
-        if stored is None:
+        found = self._latest_like(game, database.games())
+        if found is None:
             return Found(seen=seen)
-        start = read_start(stored.start)
+        stored, start = found
+        over = Found(seen=seen, latest=start)
+        if anew:
+            return over
         try:
             state = read_game(start, database.changes(stored.number))
         except StoredGameError as error:
             self._cannot_go_on(stored, error)
-            return Found(seen=seen)
+            return over
         if state.game.over:
-            return Found(seen=seen)
-        self._start, self._game, self.resumed = start, stored.number, True
+            return over
+        self._start, self._game, self.resumed = start, stored.number, not state.as_it_began
         unfit = state.wait is not None and state.wait.kind in UNFIT_VIEWS  # the throw is to be seen anew
-        return Found(state, stored.begun, None if unfit else seen)
+        return Found(state, stored.begun, None if unfit else seen, start)
 
-    def _latest_like(self, game: Game, stored_games: Iterable[StoredGame]) -> StoredGame | None:
+    def _latest_like(
+        self, game: Game | None, stored_games: Iterable[StoredGame]
+    ) -> tuple[StoredGame, Game] | None:
         for stored in stored_games:
             try:
                 start = read_start(stored.start)
             except StoredGameError as error:
                 self._cannot_go_on(stored, error)
             else:
-                if (start.ruleset, start.players) == (game.ruleset, game.players):
-                    return stored
+                if game is None or (start.ruleset, start.players) == (game.ruleset, game.players):
+                    return stored, start
         return None
 
     def _cannot_go_on(self, stored: StoredGame, error: StoredGameError) -> None:
@@ -156,7 +178,3 @@ class Journal:
             found = f"{self._database.path}: the tally cannot be written to disk ({error})"
             self._complain(f"{found}; it goes on in memory, and is written once that works again")
         self.fault = str(error)
-
-
-def _beginning(game: Game) -> tuple[object, ...]:
-    return game.ruleset, game.players, game.first_seat

@@ -30,7 +30,7 @@ from table.store.database import GameDatabase, Row
 from table.store.journal import RETRY_S, Journal
 from table.store.records import change_text, read_game, read_start, stands, start_text
 from table.throw_watch import ThrowWatch
-from table.touches import Confirm, EnterThrow, NewGame, Play, Undo
+from table.touches import BeginGame, Confirm, EnterThrow, NewGame, Play, Undo
 from tests.table.staging import UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +102,7 @@ def test_a_change_is_kept_before_it_is_shown() -> None:
 
 def test_no_part_of_a_state_is_forgotten_by_those_who_add_one() -> None:
     """A new field must be written by table.store.records, or be one that camera or loop tell anew."""
-    told_anew = {"view", "events", "version"}
+    told_anew = {"view", "events", "version", "games"}
     record = json.loads(change_text((), TableState(first_game(), LyingThrow((1,))), ()))
     assert {each.name for each in fields(TableState)} - told_anew == {
         *("game", "lying", "wait", "steps"),
@@ -531,3 +531,51 @@ def test_rows_are_written_together_or_not_at_all(path: Path) -> None:
     assert games.games() == []
     assert games.write([Row("now", "{}", begins=True), Row("now", "{}")], None) == 1
     games.close()
+
+
+def test_the_same_players_begin_the_same_game_again_in_the_midst_of_one(path: Path) -> None:
+    table = Table(path)
+    table.turn()
+    left = table.loop.state.game
+    table.loop.touch(BeginGame(first_game()))
+    begun = table.loop.state.game
+    assert begun == first_game()
+    again = table.again(path)
+    assert again.loop.state.game == begun
+    again.turn()
+    table = again.again(path)
+    assert table.loop.state.game == again.loop.state.game
+    table.journal.close()
+    file = GameDatabase(path)
+    second, first = [
+        read_game(read_start(game.start), file.changes(game.number)).game for game in file.games()
+    ]
+    assert (first, second) == (left, table.loop.state.game)
+    file.close()
+
+
+def test_without_a_word_the_latest_game_goes_on_whoever_plays(path: Path) -> None:
+    table = Table(path)
+    table.turn()
+    others = new_game(load_preset("norwegian"), ("Eva", "Ib", "Åse"), 2)
+    table.loop.touch(BeginGame(others))
+    table.loop.touch(EnterThrow((1, 2, 3, 4, 5, 6)))
+    table.journal.close()
+    journal = Journal(GameDatabase(path), pytest.fail)
+    found = journal.resume()
+    assert found.state is not None
+    assert (found.state.game, found.latest) == (table.loop.state.game, others)
+    assert journal.resumed
+    journal.close()
+
+
+def test_players_of_games_in_which_something_happened_are_known(path: Path) -> None:
+    table = Table(path)
+    assert table.journal.players() == ()
+    table.turn()
+    for players in (("Bo", "Eva"), ("Åse", "Ib"), ("Nobody", "Ever")):
+        table.loop.touch(BeginGame(new_game(load_preset("danish"), players)))
+        if "Nobody" not in players:
+            table.loop.touch(EnterThrow((1, 2, 3, 4, 5, 6)))
+    assert table.journal.players() == ("Åse", "Ib", "Bo", "Eva", "Ada")
+    table.journal.close()
