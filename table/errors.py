@@ -15,6 +15,14 @@ class TouchError(TableError, ValueError):
     """A touch that cannot be done now; the message says why."""
 
 
+class PastTouchError(TouchError):
+    """A touch on what the table no longer shows."""
+
+
+class NotPermittedError(TouchError):
+    """A touch of a guest who has not entered the PIN."""
+
+
 class OwnThrowsError(TableError, OSError):
     """A folder that corrected throws cannot be kept in."""
 

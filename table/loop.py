@@ -31,7 +31,7 @@ from table.after_seen import after_left_empty, after_seen
 from table.after_touch import after_touch
 from table.answers import what_was_said
 from table.changes import Change, Scene
-from table.errors import TouchError
+from table.errors import PastTouchError, TouchError
 from table.events import Moment, TableEvent, game_events, moment_of, paused
 from table.state import TableState
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch, TrayClear
@@ -115,10 +115,15 @@ class TableLoop:
         """
         self._unseen_until = frame.index
 
-    def touch(self, touch: Touch) -> tuple[TableEvent, ...]:
-        """Do what a person tapped; raises TouchError, saying why, when it cannot be done now."""
+    def touch(self, touch: Touch, seen_version: int | None = None) -> tuple[TableEvent, ...]:
+        """Do what a person tapped; raises TouchError, saying why, when it cannot be done now.
+
+        `seen_version`: of the state the person saw; PastTouchError when it is another by now. None: any.
+        """
         with self._lock:
             before = self.state
+            if seen_version not in (None, before.version):
+                raise PastTouchError("the table has changed meanwhile")
             if self._empty_since_s is not None:
                 self._empty_since_s = self._now.t_s
             try:

@@ -82,6 +82,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="127.0.0.1",
         help="address to serve on (default 127.0.0.1, this machine alone; 0.0.0.0 lets phones in)",
     )
+    parser.add_argument(
+        "--known-as",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a further name by which browsers may call this machine, beside its addresses and its own name",
+    )
     add_detector_argument(parser)
     parser.add_argument(
         "--voice",
@@ -161,6 +168,7 @@ def _beginning(game: Game, scene: _Scene, args: argparse.Namespace) -> Beginning
 
 def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
+    from table.page.door import own_names  # noqa: PLC0415
     from table.page.server import check_port, serve  # noqa: PLC0415
     from table.page.session import Listeners, TableSession, paced  # noqa: PLC0415
 
@@ -189,7 +197,7 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     )  # a service is told to stop so: end as by Ctrl-C
     session.start(frames, complain, scene.touches)
     try:
-        serve(session, args.host, args.port)
+        serve(session, args.host, args.port, own_names(args.known_as))
     finally:
         session.stop()
         recorder.close()

@@ -12,13 +12,13 @@ from scoring.game import Game, Phase
 from table.errors import TouchError
 from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
+from table.page.gate import may_touch, say_why_not
 from table.page.offers import Offer, actions, choices
 from table.page.place_words import PlaceWords
 from table.page.places import ask_where_to
 from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
-from table.page.words import as_sentence
 from table.state import LyingThrow, TableState
 from table.touches import CorrectDie, EnterThrow, Touch
 from vision.domain import Verdict
@@ -148,6 +148,8 @@ class TablePage:
         button.mark("voice").props["aria-label"] = name
 
     def _toggle_voice(self) -> None:
+        if not may_touch(self._session):
+            return
         voice, game = self._session.voice, self._session.state.game
         if voice is not None:
             voice.mute(muted=not voice.muted)
@@ -158,12 +160,16 @@ class TablePage:
         if self._session.recorder is None:
             return
         button = ui.button(icon="flag", color=None).props("flat").classes("report").mark("report")
-        button.on_click(lambda: ask_for_report(self._words, self._report))
+        button.on_click(self._ask_for_report)
         button.props["aria-label"] = self._words.report
 
     def _build_menu(self) -> None:
         button = ui.button(icon="menu", color=None, on_click=lambda: ask_where_to(self._words)).props("flat")
         button.classes("round menu").mark("menu").props["aria-label"] = PlaceWords(self._words.language).menu
+
+    def _ask_for_report(self) -> None:
+        if may_touch(self._session):
+            ask_for_report(self._words, self._report)
 
     async def _report(self) -> None:
         recorder = self._session.recorder
@@ -248,7 +254,7 @@ class TablePage:
         try:
             self._session.touch(touch, version)
         except TouchError as error:
-            ui.notify(as_sentence(str(error)), type="warning", position="top")
+            say_why_not(self._session, error)
         self._refresh()
 
     def _tap_picture(self, event: MouseEventArguments) -> None:
@@ -262,12 +268,14 @@ class TablePage:
 
     def _ask_for_face(self, place: int) -> None:
         state = self._session.state
-        if state.lying is None or place >= len(state.lying.faces):
+        if state.lying is None or place >= len(state.lying.faces) or not may_touch(self._session):
             return
         face = state.lying.faces[place]
         ask_for_face(self._words, face, lambda said: self._do(CorrectDie(place, said), state.version))
 
     def _ask_for_throw(self) -> None:
+        if not may_touch(self._session):
+            return
         state = self._session.state
 
         def enter(faces: Faces) -> None:

@@ -12,7 +12,7 @@ class PlaceWords:
         pgettext = catalogue("table", language).pgettext
         self.menu = pgettext("page", "Menu")
         self.to_the_table = pgettext("page", "To the table")
-        self.titles = {"help": pgettext("page", "Help")}
+        self.titles = {"guests": pgettext("page", "Guests"), "help": pgettext("page", "Help")}
         self.help = (
             (
                 pgettext("help", "An ordinary turn"),

@@ -6,11 +6,14 @@ import socket
 from collections.abc import Callable
 from typing import Literal
 
-from fastapi import Response
+from fastapi import Request, Response
 from nicegui import app, ui
 
 from scoring.languages import Language
 from table.errors import TableError
+from table.page.door import MOST_MESSAGE_BYTES, Door
+from table.page.gate import put_gate_before, request_may_touch
+from table.page.guest_page import build_guests
 from table.page.help import build_help
 from table.page.page import PICTURE_URL, REPORT_URL, TablePage
 from table.page.place_words import PlaceWords
@@ -27,6 +30,7 @@ LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
 
 
 BUILDERS: dict[str, Callable[[TableSession], None]] = {
+    "guests": build_guests,
     "help": lambda session: build_help(session.words),
 }
 
@@ -52,6 +56,7 @@ def check_port(host: str, port: int) -> None:
 
 def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
     """Register the play page, at `path`, its picture, the report made last and all places with NiceGUI."""
+    put_gate_before(session)
 
     @ui.page(path, title=TITLE, language=LANGUAGES[session.words.language])
     def _table() -> None:
@@ -68,7 +73,9 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
         return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
     @app.get(REPORT_URL)
-    def _report() -> Response:
+    def _report(request: Request) -> Response:
+        if not request_may_touch(session, request):
+            return Response(status_code=403)
         report = session.recorder and session.recorder.made
         if report is None:
             return Response(status_code=404)
@@ -83,7 +90,17 @@ def _add_place(session: TableSession, place: Place) -> None:
         BUILDERS[place.name](session)
 
 
-def serve(session: TableSession, host: str, port: int) -> None:
-    """Serve the page until interrupted."""
+def serve(session: TableSession, host: str, port: int, names: frozenset[str]) -> None:
+    """Serve the page until interrupted, called by its address or by one of `names`."""
+    session.listens_at = (host, port)
     add_pages(session)
-    ui.run(host=host, port=port, reload=False, show=False, dark=True, show_welcome_message=False)
+    app.add_middleware(Door, names=names)
+    ui.run(
+        host=host,
+        port=port,
+        reload=False,
+        show=False,
+        dark=True,
+        show_welcome_message=False,
+        ws_max_size=MOST_MESSAGE_BYTES,
+    )

@@ -13,9 +13,10 @@ from functools import partial
 from typing import Protocol
 
 from scoring.languages import Language
-from table.errors import TouchError
+from table.errors import PastTouchError, TouchError
 from table.events import TableEvent
 from table.loop import TableLoop
+from table.page.guests import Guests
 from table.page.picture import Picture
 from table.page.words import Words
 from table.recording.recorder import Recorder, Step
@@ -82,6 +83,9 @@ class TableSession:
         self.recorder = listeners.recorder
         self._store = listeners.store
         self.words = Words(language)
+        self.guests = Guests()
+        self.listens_at: tuple[str, int] | None = None  # host and port of the web server, once it runs
+        self.permit: Callable[[], None] = lambda: None  # raises TouchError: `table.page.gate`
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
@@ -115,10 +119,17 @@ class TableSession:
         return self._store is not None and self._store.resumed and self.state.version <= AS_IT_BEGAN
 
     def touch(self, touch: Touch, seen_version: int) -> None:
-        """Do what a person tapped who saw the state of `seen_version`; raises TouchError with the reason."""
-        if seen_version != self.state.version:
-            raise TouchError(self.words.table_moved_on)
-        self._tell_all(self._loop.touch(touch))
+        """Do what a person tapped who saw the state of `seen_version`; raises TouchError with the reason.
+
+        NotPermittedError is that of a guest without the PIN. May be called from several threads: of touches
+        on the same state the first is done, the others are refused.
+        """
+        self.permit()
+        try:
+            events = self._loop.touch(touch, seen_version)
+        except PastTouchError as error:
+            raise TouchError(self.words.table_moved_on) from error
+        self._tell_all(events)
 
     def step(self, frame: Frame) -> None:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from nicegui import ui
 
-STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+SHEETS = ("page.css", "guests.css")
+STYLE = "\n".join(Path(__file__).with_name(sheet).read_text(encoding="utf-8") for sheet in SHEETS)
 
 
 def add_style() -> None:

@@ -13,12 +13,13 @@ import pytest
 from scoring.actions import PutAside
 from scoring.game import new_game
 from scoring.ruleset import load_preset, with_overrides
+from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop
 from table.page.session import Listeners, SourceStatus, TableSession
 from table.state import TableState
 from table.throw_watch import ThrowWatch
-from table.touches import EnterThrow, Play
+from table.touches import EnterThrow, Play, Undo
 from tests.table.staging import Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame, Verdict
 from vision.errors import NoCameraError, UnreadableClipError
@@ -178,3 +179,58 @@ def test_a_mistake_of_the_program_is_not_taken_for_a_running_camera(monkeypatch:
     session.start(frames(Still({}), Hand({}), Still(SIX)), lambda _: None)
     assert fallen.wait(PATIENCE_S)
     assert session.status is SourceStatus.FAILED
+
+
+@pytest.mark.parametrize("tapping", [2, 8])
+def test_of_taps_on_the_same_state_at_once_one_is_done_and_the_others_are_told_so(tapping: int) -> None:
+    loop = TableLoop(new_game(load_preset("danish"), ("Ada", "Bo")), ThrowWatch(judge=staged_judge))
+    session = TableSession(loop, Listeners(lambda _: None))
+    together = threading.Barrier(tapping)
+    refused: SimpleQueue[str] = SimpleQueue()
+
+    def tap(touched: Play | EnterThrow | Undo, version: int) -> None:
+        together.wait(PATIENCE_S)
+        try:
+            session.touch(touched, version)
+        except TouchError as error:
+            refused.put(str(error))
+
+    played = [
+        EnterThrow((1, 1, 2, 3, 5, 6)),
+        Play(PutAside((1, 1, 5))),
+        EnterThrow((4, 4, 5)),
+        Play(PutAside((5,))),
+    ]
+    for number, touched in enumerate([*played, *[Undo()] * len(played)], 1):
+        version = session.state.version
+        tapped = [threading.Thread(target=tap, args=(touched, version)) for _ in range(tapping)]
+        for each in tapped:
+            each.start()
+        for each in tapped:
+            each.join(PATIENCE_S)
+        assert session.state.version == version + 1
+        assert refused.qsize() == number * (tapping - 1)
+    assert session.state.game.log == ()
+
+
+def test_a_tap_that_waits_while_another_is_written_to_disk_is_refused() -> None:
+    written, tapped = threading.Event(), threading.Event()
+
+    def keep(before: TableState, after: TableState, events: tuple[TableEvent, ...]) -> None:
+        if after.version == 2:
+            written.set()
+            assert tapped.wait(PATIENCE_S)
+
+    game = new_game(load_preset("danish"), ("Ada", "Bo"))
+    loop = TableLoop(game, ThrowWatch(judge=staged_judge), keep=keep)
+    session = TableSession(loop, Listeners(lambda _: None))
+    loop.begin()
+    session.permit = lambda: tapped.set() if written.is_set() else None
+    version, thrown = session.state.version, EnterThrow((1, 1, 2, 3, 5, 6))
+    first = threading.Thread(target=session.touch, args=(thrown, version))
+    first.start()
+    assert written.wait(PATIENCE_S)
+    with pytest.raises(TouchError, match="changed meanwhile"):
+        session.touch(Undo(), version)
+    first.join(PATIENCE_S)
+    assert session.state.game.turn.faces == (1, 1, 2, 3, 5, 6)
