@@ -12,7 +12,11 @@ class PlaceWords:
         pgettext = catalogue("table", language).pgettext
         self.menu = pgettext("page", "Menu")
         self.to_the_table = pgettext("page", "To the table")
-        self.titles = {"guests": pgettext("page", "Guests"), "help": pgettext("page", "Help")}
+        self.titles = {
+            "evening": pgettext("page", "The evening"),
+            "guests": pgettext("page", "Guests"),
+            "help": pgettext("page", "Help"),
+        }
         self.help = (
             (
                 pgettext("help", "An ordinary turn"),

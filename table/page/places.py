@@ -28,7 +28,11 @@ class Place:
         return f"/{self.name}"
 
 
-PLACES = (Place("guests", "qr_code_2"), Place("help", "help_outline"))
+PLACES = (
+    Place("evening", "show_chart"),
+    Place("guests", "qr_code_2"),
+    Place("help", "help_outline"),
+)
 
 
 def ask_where_to(words: Words) -> None:

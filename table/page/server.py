@@ -12,6 +12,7 @@ from nicegui import app, ui
 from scoring.languages import Language
 from table.errors import TableError
 from table.page.door import MOST_MESSAGE_BYTES, Door
+from table.page.evening import build_evening
 from table.page.gate import put_gate_before, request_may_touch
 from table.page.guest_page import build_guests
 from table.page.help import build_help
@@ -30,6 +31,7 @@ LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
 
 
 BUILDERS: dict[str, Callable[[TableSession], None]] = {
+    "evening": build_evening,
     "guests": build_guests,
     "help": lambda session: build_help(session.words),
 }
