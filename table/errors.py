@@ -61,3 +61,7 @@ class SchedulerError(TableError, RuntimeError):
 
 class LostWorkerError(TableError, RuntimeError):
     """A process that was to do a part of the work ended before it was done."""
+
+
+class PublishingError(TableError, ValueError):
+    """An address that events cannot be published at, or a password that cannot be read."""

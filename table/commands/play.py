@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,14 @@ from scoring.errors import GameError
 from scoring.game import Game
 from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
-from table.errors import OwnThrowsError, RecordingError, StoreRefusedError, TableError, VoiceError
+from table.errors import (
+    OwnThrowsError,
+    PublishingError,
+    RecordingError,
+    StoreRefusedError,
+    TableError,
+    VoiceError,
+)
 from table.events import TableEvent
 from table.game_arguments import (
     add_empty_banks_argument,
@@ -27,6 +35,8 @@ from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.output import complain
 from table.own_throws import OwnThrows
+from table.publishing.event_hub import EventHub
+from table.publishing.mqtt_address import add_mqtt_arguments, chosen_mqtt
 from table.recording.kept import MOST_FILES, KeptReports
 from table.recording.recorder import Recorder
 from table.source_arguments import CAMERA, add_fps_argument
@@ -89,6 +99,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a further name by which browsers may call this machine, beside its addresses and its own name",
     )
+    add_mqtt_arguments(parser)
     add_detector_argument(parser)
     parser.add_argument(
         "--voice",
@@ -126,7 +137,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         game, calibration = chosen_game(args), chosen_calibration(args)
         judge_with(args.detector)
-    except (GameError, CalibrationError, DetectorError) as error:
+        chosen_mqtt(args)
+    except (GameError, CalibrationError, DetectorError, PublishingError) as error:
         complain(error)
         return EXIT_USAGE
     try:
@@ -188,25 +200,33 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
     watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
     tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
-    loop = TableLoop(begun.start, watch, keep=begun.keep, empty_banks_s=args.empty_banks)
-    listeners = Listeners(tell, follow, voice, recorder, begun.journal)
+    hub = EventHub()
+    loop = TableLoop(begun.start, watch, keep=hub.told_after(begun.keep), empty_banks_s=args.empty_banks)
+    listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub)
     session = TableSession(loop, listeners, scene.calibration, chosen_language(args))
     frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # a service is told to stop so: end as by Ctrl-C
-    session.start(frames, complain, scene.touches)
-    try:
+    with ExitStack() as closing:  # the session first, the journal last
+        for opened in (begun.journal, own, voice, recorder):
+            if opened is not None:
+                closing.callback(opened.close)
+        _publish(hub, args, closing)
+        closing.callback(session.stop)
+        session.start(frames, complain, scene.touches)
         serve(session, args.host, args.port, own_names(args.known_as))
-    finally:
-        session.stop()
-        recorder.close()
-        if voice is not None:
-            voice.close()
-        if own is not None:
-            own.close()
-        if begun.journal is not None:
-            begun.journal.close()
+
+
+def _publish(hub: EventHub, args: argparse.Namespace, closing: ExitStack) -> None:
+    """Publish to the MQTT broker that `args` name, if any, until `closing` closes."""
+    address = chosen_mqtt(args)
+    if address is None:
+        return
+    from table.publishing.mqtt import MqttPublisher  # noqa: PLC0415  its library is for those who ask for it
+
+    closing.callback(MqttPublisher(hub, address, complain).close)
+    print(f"Events are published at {address}, topic {address.topic}", flush=True)
 
 
 def _kept_open(scene: _Scene, session: TableSession) -> Iterator[Frame]:

@@ -21,6 +21,7 @@ from table.page.place_words import PlaceWords
 from table.page.places import PLACES, TABLE_URL, Place
 from table.page.session import TableSession
 from table.page.words import TITLE
+from table.publishing.websocket import add_events
 
 LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
     Language.DANISH: "da",
@@ -59,6 +60,8 @@ def check_port(host: str, port: int) -> None:
 def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
     """Register the play page, at `path`, its picture, the report made last and all places with NiceGUI."""
     put_gate_before(session)
+    if session.hub is not None:
+        add_events(app, session.hub)
 
     @ui.page(path, title=TITLE, language=LANGUAGES[session.words.language])
     def _table() -> None:

@@ -19,6 +19,7 @@ from table.loop import TableLoop
 from table.page.guests import Guests
 from table.page.picture import Picture
 from table.page.words import Words
+from table.publishing.event_hub import EventHub
 from table.recording.recorder import Recorder, Step
 from table.state import TableState
 from table.touches import TimedTouch, Touch
@@ -57,13 +58,14 @@ class TallyStore(Protocol):
 class Listeners:
     """Who is told what happens: `tell` of every event, whoever caused it; `follow` is given the state after
     every frame and touch; `voice` says what came of each; `recorder` keeps what was seen. `store` keeps the
-    tally; the loop tells it."""
+    tally, and `hub` passes every event on to other programs; the loop tells both."""
 
     tell: Callable[[TableEvent], None]
     follow: Callable[[TableState], None] | None = None
     voice: Voice | None = None
     recorder: Recorder | None = None
     store: TallyStore | None = None
+    hub: EventHub | None = None
 
 
 class TableSession:
@@ -82,6 +84,7 @@ class TableSession:
         self.voice = listeners.voice
         self.recorder = listeners.recorder
         self._store = listeners.store
+        self.hub = listeners.hub
         self.words = Words(language)
         self.guests = Guests()
         self.listens_at: tuple[str, int] | None = None  # host and port of the web server, once it runs

@@ -1,0 +1,1 @@
+"""The events of the table for other programs: over a WebSocket, and over MQTT."""
