@@ -64,6 +64,23 @@ class Knock:
 
 
 @dataclass(frozen=True, slots=True)
+class CountAs:
+    """A person rules what dice that did not lie flat would have shown: the throw counts as `faces`.
+
+    `ruled`: those of the faces that were ruled on, "it would have been a 4".
+    """
+
+    kind: ClassVar[str] = "count_as"
+    faces: Faces
+    ruled: Faces
+
+    def __post_init__(self) -> None:
+        """Own the faces: a list that its owner changes must not change the log."""
+        object.__setattr__(self, "faces", tuple(self.faces))
+        object.__setattr__(self, "ruled", tuple(self.ruled))
+
+
+@dataclass(frozen=True, slots=True)
 class PutAside:
     """The player sets aside `faces` of the throw that lies; `source`, how it was known: `seen` or `touch`."""
 
@@ -98,7 +115,42 @@ class EndTurn:
     points: int = 0
 
 
-PlainAction: TypeAlias = Throw | Misroll | Knock | PutAside | Bank | DeclineRelief | EndTurn
+@dataclass(frozen=True, slots=True)
+class TurnTo:
+    """A person rules that it is the turn of `player`: what was thrown and set aside in it is theirs."""
+
+    kind: ClassVar[str] = "turn_to"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetTotal:
+    """A person rules that `player` has `total` points in all."""
+
+    kind: ClassVar[str] = "set_total"
+    player: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOut:
+    """`player` plays no further; their turn, if it is theirs, ends without points and without a bust."""
+
+    kind: ClassVar[str] = "take_out"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeIn:
+    """`player`, who was taken out, plays again, with the total they had."""
+
+    kind: ClassVar[str] = "take_in"
+    player: str
+
+
+SheetAction: TypeAlias = SetTotal | TakeOut | TakeIn  # is of no turn: a change of the score sheet itself
+TurnAction: TypeAlias = Throw | Misroll | Knock | CountAs | PutAside | Bank | DeclineRelief | EndTurn | TurnTo
+PlainAction: TypeAlias = TurnAction | SheetAction
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import reduce
 from gettext import NullTranslations
 from typing import Any
 
-from scoring.actions import Knock, Throw
+from scoring.actions import CountAs, Knock, Throw
 from scoring.events import (
     Amended,
     Banked,
@@ -25,10 +25,15 @@ from scoring.events import (
     Misrolled,
     Option,
     Options,
+    PlayerIn,
+    PlayerOut,
     Relief,
+    Ruled,
     SetAsideMade,
     TargetPassed,
+    TotalRuled,
     TurnEnded,
+    TurnRuled,
     TurnStarted,
 )
 from scoring.faces import ALL_DICE, Faces, spell_faces
@@ -280,6 +285,44 @@ def _turn_ended(event: TurnEnded, scene: _Scene) -> Line:
     return Line(pgettext("spoken", "The turn ends without points."), _filled(screen, event, scene.shown))
 
 
+def _ruled(event: Ruled, scene: _Scene) -> Line:
+    pgettext = scene.messages.pgettext
+    spoken = pgettext("spoken", "Ruled: {ruled}.")
+    screen = pgettext("screen", "Ruled by a person: the throw counts as {faces}, with {ruled}")
+    ruled = counted_dice(Counter(event.ruled), scene.shown)
+    return Line(
+        spoken.format(ruled=counted_dice(Counter(event.ruled), scene.aloud)),
+        screen.format(faces=spell_faces(event.faces), ruled=ruled),
+    )
+
+
+def _turn_ruled(event: TurnRuled, scene: _Scene) -> Line:
+    pgettext = scene.messages.pgettext
+    screen = pgettext("screen", "Correction: the turn is {player}'s, and not {turn_was_of}'s")
+    return Line(pgettext("spoken", "Correction."), _filled(screen, event, scene.shown))
+
+
+def _total_ruled(event: TotalRuled, scene: _Scene) -> Line:
+    pgettext = scene.messages.pgettext
+    spoken = pgettext("spoken", "Correction, {player}: {total} in all.")
+    screen = pgettext("screen", "Correction: {player} has {total} in all, had {total_was}")
+    return Line(_filled(spoken, event, scene.aloud), _filled(screen, event, scene.shown))
+
+
+def _player_out(event: PlayerOut, scene: _Scene) -> Line:
+    pgettext = scene.messages.pgettext
+    spoken = pgettext("spoken", "{player} plays no further.")
+    screen = pgettext("screen", "{player} plays no further, {total} in all")
+    return Line(_filled(spoken, event, scene.aloud), _filled(screen, event, scene.shown))
+
+
+def _player_in(event: PlayerIn, scene: _Scene) -> Line:
+    pgettext = scene.messages.pgettext
+    spoken = pgettext("spoken", "{player} plays again, {total} in all.")
+    screen = pgettext("screen", "{player} plays again, {total} in all")
+    return Line(_filled(spoken, event, scene.aloud), _filled(screen, event, scene.shown))
+
+
 def _corrected(event: Corrected, scene: _Scene) -> Line:
     pgettext = scene.messages.pgettext
     screen = pgettext("screen", "Correction: the throw shows {faces}, was read as {was}")
@@ -313,7 +356,10 @@ def _amended(event: Amended, scene: _Scene) -> Line:
 def _amended_aloud(event: Amended, wording: Wording) -> str:
     messages, lost, change = wording.messages, len(event.impossible), ""
     match event.was, event.now:
-        case (Throw(was) | Knock(tuple(was)), Throw(now) | Knock(tuple(now))):
+        case (
+            Throw(was) | CountAs(was) | Knock(tuple(was)),
+            Throw(now) | CountAs(now) | Knock(tuple(now)),
+        ):
             change = _dice_amended(was, now, wording)
     spoken = messages.pgettext("spoken", "Correction, {player}: {change}, {total} in all.")
     no_more = messages.npgettext(
@@ -378,6 +424,11 @@ _TELLERS: dict[type[Event], Callable[[Any, _Scene], Line]] = {
     TargetPassed: _target_passed,
     Banked: _banked,
     TurnEnded: _turn_ended,
+    Ruled: _ruled,
+    TurnRuled: _turn_ruled,
+    TotalRuled: _total_ruled,
+    PlayerOut: _player_out,
+    PlayerIn: _player_in,
     Corrected: _corrected,
     Amended: _amended,
     GameOver: _game_over,

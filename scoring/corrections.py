@@ -3,7 +3,8 @@
 The game is played anew from its start, turn by turn, with the actions as they now stand. In a turn, the first
 action that breaks a rule is impossible and so is all that follows from it; so is what comes after the end of
 its turn or of the game. A turn left open although others have played after it is closed with 0 points, so
-that every turn ends once and keeps its number. Only the last turn may stay open.
+that every turn ends once and keeps its number, and the player who began it. Only the last turn may stay open.
+Rulings on the score sheet are of no turn: only a rule or the end of the game makes them impossible.
 """
 
 from __future__ import annotations
@@ -11,7 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from scoring.actions import Amend, Correct, Correction, EndTurn, Knock, PlainAction, Throw
+from scoring.actions import (
+    Amend,
+    Correct,
+    Correction,
+    CountAs,
+    EndTurn,
+    Knock,
+    PlainAction,
+    SetTotal,
+    SheetAction,
+    TakeIn,
+    Throw,
+)
 from scoring.endings import game_over
 from scoring.errors import IllegalActionError
 from scoring.events import Amended, Corrected, Event, TurnStarted
@@ -54,12 +67,14 @@ def _correct_latest(game: Game, faces: Faces) -> Outcome:
 
 
 def _latest_throw(history: History) -> tuple[Entry, Faces]:
-    """Return the throw that nothing followed, and its faces."""
-    turns, impossible = history.turns, history.impossible_places
-    counted = [each for each in turns[-1] if each[0] not in impossible] if turns else []
-    match counted[-1:]:
-        case [(place, Throw(faces) | Knock(faces) as throw)] if faces is not None:
-            return Entry(place, len(turns) - 1, throw), faces
+    """Return the throw that nothing followed, and its faces; a total ruled on or a player back may follow."""
+    played = [entry for entry in history.entries if not isinstance(entry.action, SetTotal | TakeIn | None)]
+    latest = max((entry.turn for entry in played), default=0)
+    impossible = history.impossible_places
+    counted = [entry for entry in played if entry.turn == latest and entry.place not in impossible]
+    match [entry.action for entry in counted[-1:]]:
+        case [Throw(faces) | Knock(faces) | CountAs(faces)] if faces is not None:
+            return counted[-1], faces
     raise IllegalActionError("only the latest throw can be corrected, before anything else is done")
 
 
@@ -81,37 +96,48 @@ def _entry_to_amend(game: Game, place: int) -> Entry:
 
 
 def _with_action(game: Game, history: History, place: int, action: PlainAction | None) -> Outcome:
-    """Play anew with `action` at `place`, which must be possible; the events are the last action's."""
-    after, events = _played_anew(start_of(game), history.with_action(place, action).entries)
+    """Play anew with `action` at `place`, which must be possible; the events are that action's."""
+    after, events = _played_anew(start_of(game), history.with_action(place, action), place)
     for each in after.history.impossible:
         if each.place == place:
             raise IllegalActionError(each.why)
     return replace(after, log=game.log), events
 
 
-def _played_anew(start: Game, entries: tuple[Entry, ...]) -> Outcome:
-    turns, now = History(entries).turns, start
-    events: tuple[Event, ...] = ()
+def _played_anew(now: Game, history: History, place: int) -> Outcome:
+    """Play all of `history`; the events are those of the action at `place`."""
+    told: tuple[Event, ...] = ()
     impossible: list[Impossible] = []
     closed: list[int] = []
-    for turn, actions in enumerate(turns):
-        now, events, failed = _turn_anew(now, turn, actions)
+    last = max((entry.turn for entry in history.entries if entry.is_of_a_turn), default=0)
+    for turn, actions in enumerate(history.turns):
+        now, events, failed = _turn_anew(_begun(now, turn, history), turn, actions)
+        told = events.get(place, told)
         impossible += failed
-        if turn < len(turns) - 1 and not _has_ended(now, turn):
+        if turn < last and not _has_ended(now, turn):
             now, _ = take(now, EndTurn())
             closed.append(turn)
-    return replace(now, history=History(entries, tuple(impossible), tuple(closed))), events
+    return replace(now, history=replace(history, impossible=tuple(impossible), closed=tuple(closed))), told
+
+
+def _begun(now: Game, turn: int, history: History) -> Game:
+    """Return the game with `turn`, if it is the next, begun by the player who began it."""
+    seat = history.seat_of(turn)
+    if seat is None or now.over or now.finished_turns != turn:
+        return now
+    return replace(now, turn=replace(now.turn, seat=seat))
 
 
 def _turn_anew(
     now: Game, turn: int, actions: Iterable[tuple[int, PlainAction]]
-) -> tuple[Game, tuple[Event, ...], list[Impossible]]:
-    events: tuple[Event, ...] = ()
+) -> tuple[Game, dict[int, tuple[Event, ...]], list[Impossible]]:
+    """Return the game after `turn`, what came of each action by its place, and which are impossible."""
+    events: dict[int, tuple[Event, ...]] = {}
     failed: list[Impossible] = []
     for place, action in actions:
         hindrance = _hindrance(now, turn, action, failed)
         if hindrance is None:
-            now, events = take(now, action)
+            now, events[place] = take(now, action)
         else:
             failed.append(Impossible(place, now.player_of(turn), action, *hindrance))
     return now, events, failed
@@ -121,12 +147,14 @@ def _hindrance(
     now: Game, turn: int, action: PlainAction, failed: Sequence[Impossible]
 ) -> tuple[ImpossibleKind, str] | None:
     """Return why `action` of `turn` is impossible after the impossible actions `failed`, if it is."""
+    of_a_turn = not isinstance(action, SheetAction)
+    before = next((each.place for each in failed if not isinstance(each.action, SheetAction)), None)
     if now.over:
         return ImpossibleKind.GAME_OVER, "the game is over"
-    if _has_ended(now, turn):
+    if of_a_turn and _has_ended(now, turn):
         return ImpossibleKind.TURN_OVER, "its turn has already ended"
-    if failed:
-        return ImpossibleKind.FOLLOWS, f"it follows from what is impossible at place {failed[0].place}"
+    if of_a_turn and before is not None:
+        return ImpossibleKind.FOLLOWS, f"it follows from what is impossible at place {before}"
     rule = broken_rule(now, action)
     return None if rule is None else (ImpossibleKind.BREAKS_RULE, rule)
 
@@ -153,7 +181,8 @@ def _events_of_change(before: Game, after: Game) -> tuple[Event, ...]:
     """Return what tells where the game stands now, as far as it stood elsewhere before."""
     if after.over:
         return (game_over(after),)
-    same_turn = not before.over and before.finished_turns == after.finished_turns
+    turns = [(each.finished_turns, each.turn.seat) for each in (before, after)]
+    same_turn = not before.over and turns[0] == turns[1]
     lying = of_the_lying_throw(after)
     known = same_turn and lying == of_the_lying_throw(before)  # a new total may change what passes the target
     started = () if same_turn else (TurnStarted(after.player),)

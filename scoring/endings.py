@@ -22,12 +22,25 @@ def end_turn(game: Game, tally: Tally) -> tuple[Game, tuple[Event, ...]]:
     seat = game.turn.seat
     tallies = (*game.tallies[:seat], tally, *game.tallies[seat + 1 :])
     reached = game.trigger is None and tally.total >= game.ruleset.target
-    written = replace(game, tallies=tallies, trigger=seat if reached else game.trigger)
-    following = (seat + 1) % len(game.players)
-    if written.trigger is not None and _IS_OVER[game.ruleset.end](written, following):
+    written = replace(
+        game,
+        tallies=tallies,
+        trigger=seat if reached else game.trigger,
+        turn_seats=(*game.turn_seats, seat),
+    )
+    passed = seats_to_next(written)
+    if written.trigger is not None and any(_IS_OVER[game.ruleset.end](written, each) for each in passed):
         return _end_game(written)
-    started = replace(written, turn=Turn(following))
+    started = replace(written, turn=Turn(passed[-1]))
     return started, (TurnStarted(started.player),)
+
+
+def seats_to_next(game: Game) -> tuple[int, ...]:
+    """Return the seats from the present one to the next who plays: those who are out, then that player."""
+    count = len(game.players)
+    around = [(game.turn.seat + step) % count for step in range(1, count + 1)]
+    plays = next(place for place, seat in enumerate(around) if seat not in game.out)
+    return tuple(around[: plays + 1])
 
 
 def game_over(game: Game) -> GameOver:
@@ -42,8 +55,9 @@ def _end_game(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 def _winners(game: Game) -> tuple[int, ...]:
     """Return the seats with the most points; with last turns, equalling the trigger does not beat it."""
-    most = max(tally.total for tally in game.tallies)
-    leaders = tuple(seat for seat, tally in enumerate(game.tallies) if tally.total == most)
+    playing = {seat: tally.total for seat, tally in enumerate(game.tallies) if seat not in game.out}
+    most = max(playing.values())
+    leaders = tuple(seat for seat, total in playing.items() if total == most)
     if game.ruleset.end is not End.EQUAL_TURNS and game.trigger in leaders:
         return (game.trigger,)
     return leaders

@@ -46,6 +46,16 @@ class Misrolled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled(Event):
+    """A person ruled that the throw of `player` counts as `faces`; what did not lie flat as `ruled`."""
+
+    kind: ClassVar[str] = "ruled"
+    player: str
+    faces: Faces
+    ruled: Faces
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One set-aside on offer; `bust_probability` is that of throwing the `dice_left` after it.
 
@@ -141,6 +151,43 @@ class TurnEnded(Event):
     """A person ruled that the turn of `player` ends without points, and without a bust."""
 
     kind: ClassVar[str] = "turn_ended"
+    player: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRuled(Event):
+    """A person ruled that the turn is that of `player`, and not of `turn_was_of`."""
+
+    kind: ClassVar[str] = "corrected"
+    player: str
+    turn_was_of: str
+
+
+@dataclass(frozen=True, slots=True)
+class TotalRuled(Event):
+    """A person ruled that `player`, who had `total_was`, has `total` in all."""
+
+    kind: ClassVar[str] = "corrected"
+    player: str
+    total_was: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOut(Event):
+    """`player` plays no further, and keeps `total`."""
+
+    kind: ClassVar[str] = "player_out"
+    player: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerIn(Event):
+    """`player` plays again, with `total`."""
+
+    kind: ClassVar[str] = "player_in"
     player: str
     total: int
 

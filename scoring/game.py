@@ -66,7 +66,7 @@ def apply(game: Game, action: Action) -> Outcome:
         verify(game, action)
         after, events = take(game, action)
         entry = Entry(len(game.log), game.finished_turns, action)
-        after = replace(after, history=game.history.with_entry(entry))
+        after = replace(after, history=game.history.with_entry(entry, game.turn.seat))
     return replace(after, log=(*game.log, action)), events
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from scoring.actions import PlainAction, action_record
+from scoring.actions import PlainAction, SheetAction, action_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class Entry:
     place: int
     turn: int
     action: PlainAction | None
+
+    @property
+    def is_of_a_turn(self) -> bool:
+        """Whether something happened in the turn: a ruling on the score sheet is of none."""
+        return self.action is not None and not isinstance(self.action, SheetAction)
 
 
 class ImpossibleKind(StrEnum):
@@ -60,12 +65,14 @@ class History:
     """All actions but corrections, in the order of the log, and what became of them.
 
     `impossible`: those that do not count now. `closed`: numbers of the turns that end with 0 points: what
-    ended them does not count, and others have played after them.
+    ended them does not count, and others have played after them. `starters`: seats by turn of those who began
+    it, None where nobody did anything in it.
     """
 
     entries: tuple[Entry, ...] = ()
     impossible: tuple[Impossible, ...] = ()
     closed: tuple[int, ...] = ()
+    starters: tuple[int | None, ...] = ()
 
     @property
     def turns(self) -> list[list[tuple[int, PlainAction]]]:
@@ -82,14 +89,29 @@ class History:
         """Places in the log of what does not count now."""
         return frozenset(each.place for each in self.impossible)
 
+    def seat_of(self, turn: int) -> int | None:
+        """Return whose turn number `turn` was when it began, None when nothing happened in it."""
+        return self.starters[turn] if turn < len(self.starters) else None
+
     def entry_at(self, place: int) -> Entry | None:
         """Return the entry at `place` of the log, None where there is none: a correction stands there."""
         return next((entry for entry in self.entries if entry.place == place), None)
 
-    def with_entry(self, entry: Entry) -> History:
-        """Return the history gone on with `entry`: what was impossible in its turn has not happened."""
+    def with_entry(self, entry: Entry, seat: int) -> History:
+        """Return the history gone on with `entry`, of the player at `seat`.
+
+        What was impossible in its turn has not happened; an entry of no turn leaves all turns as they are.
+        """
+        if not entry.is_of_a_turn:
+            return replace(self, entries=(*self.entries, entry))
         gone_on = self.without_impossible_in(entry.turn)
-        return replace(gone_on, entries=(*gone_on.entries, entry))
+        is_first = not any(each.turn == entry.turn and each.is_of_a_turn for each in gone_on.entries)
+        begun = gone_on._begun_by(entry.turn, seat) if is_first else gone_on
+        return replace(begun, entries=(*begun.entries, entry))
+
+    def _begun_by(self, turn: int, seat: int) -> History:
+        before = (*self.starters[:turn], *[None] * (turn - len(self.starters)))
+        return replace(self, starters=(*before, seat, *self.starters[turn + 1 :]))
 
     def with_action(self, place: int, action: PlainAction | None) -> History:
         """Return the history with `action` at `place`, not tried yet."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 
 from scoring.actions import (
     MISROLL_KINDS,
     Bank,
+    CountAs,
     DeclineRelief,
     EndTurn,
     Knock,
@@ -23,6 +25,7 @@ from scoring.faces import Faces, is_face, sorted_faces, spell_faces
 from scoring.ruleset import MisrollRule
 from scoring.ruleset_fields import Points
 from scoring.set_asides import SetAside, set_asides
+from scoring.sheet import no_ruling_on_sheet
 from scoring.state import Game, Phase
 
 _WHY_NOT_THROW = {
@@ -49,6 +52,10 @@ def broken_rule(game: Game, action: PlainAction) -> str | None:
             reason = None if game.turn.phase is Phase.RELIEF else "there is no relief to decline"
         case EndTurn(points):
             reason = _no_ruling(game, points)
+        case CountAs(faces, ruled):
+            reason = _no_count_as(game, faces, ruled)
+        case _:
+            reason = no_ruling_on_sheet(game, action)
     return reason
 
 
@@ -87,6 +94,14 @@ def _no_throw(game: Game) -> str | None:
     if phase is Phase.KNOCK and game.ruleset.misroll is MisrollRule.RETHROW:
         return None
     return _WHY_NOT_THROW.get(phase)
+
+
+def _no_count_as(game: Game, faces: Faces, ruled: Faces) -> str | None:
+    of_misroll = game.turn.phase is Phase.KNOCK
+    wrong = (None if of_misroll else _no_throw(game)) or _wrong_dice(faces, game.turn.dice_left)
+    if wrong or (ruled and not Counter(ruled) - Counter(faces)):
+        return wrong
+    return f"found {spell_faces(ruled) or 'no die'} as ruled on; accepted: one or more dice of the throw"
 
 
 def _no_knock(game: Game, faces: Faces | None) -> str | None:

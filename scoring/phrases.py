@@ -9,6 +9,7 @@ from gettext import NullTranslations
 
 from scoring.actions import (
     Bank,
+    CountAs,
     DeclineRelief,
     EndTurn,
     Knock,
@@ -16,7 +17,11 @@ from scoring.actions import (
     MisrollReason,
     PlainAction,
     PutAside,
+    SetTotal,
+    TakeIn,
+    TakeOut,
     Throw,
+    TurnTo,
 )
 from scoring.banking import BankObstacle, BankObstacleKind
 from scoring.combinations import SINGLE_POINTS
@@ -126,12 +131,19 @@ def action_in_words(action: PlainAction | None, wording: Wording) -> str:
         Bank.kind: pgettext("action", "banked"),
         DeclineRelief.kind: pgettext("action", "first throw not repeated"),
         EndTurn.kind: pgettext("action", "turn ended with {points}"),
+        CountAs.kind: pgettext("action", "throw {faces} by a person's ruling"),
+        TurnTo.kind: pgettext("action", "turn of {player}"),
+        SetTotal.kind: pgettext("action", "{player} has {points} in all"),
+        TakeOut.kind: pgettext("action", "{player} taken out"),
+        TakeIn.kind: pgettext("action", "{player} taken in"),
     }
     if action == Knock(None):
         return pgettext("action", "knock in vain")
-    faces, points = getattr(action, "faces", ()), getattr(action, "points", 0)
+    faces, points = getattr(action, "faces", ()), getattr(action, "points", getattr(action, "total", 0))
     said = dice(faces, wording) if wording.aloud else spell_faces(sorted(faces))
-    return names[None if action is None else action.kind].format(faces=said, points=wording.number(points))
+    return names[None if action is None else action.kind].format(
+        faces=said, points=wording.number(points), player=getattr(action, "player", "")
+    )
 
 
 def obstacle(found: BankObstacle, wording: Wording) -> str:

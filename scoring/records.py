@@ -11,13 +11,18 @@ from scoring.actions import (
     Amend,
     Bank,
     Correct,
+    CountAs,
     DeclineRelief,
     EndTurn,
     Knock,
     Misroll,
     MisrollReason,
     PutAside,
+    SetTotal,
+    TakeIn,
+    TakeOut,
     Throw,
+    TurnTo,
 )
 from scoring.errors import RecordError
 from scoring.faces import Faces, is_face
@@ -43,10 +48,10 @@ def _unfit(what: str, found: object, accepted: str) -> RecordError:
     return RecordError(f"{what}: found {reprlib.repr(found)}; accepted: {accepted}")
 
 
-def _faces(fields: Fields) -> Faces:
-    faces = fields["faces"]
+def _faces(fields: Fields, name: str = "faces") -> Faces:
+    faces = fields[name]
     if not isinstance(faces, list | tuple) or not all(map(is_face, faces)):
-        raise _unfit("faces", faces, "a list of faces 1 to 6")
+        raise _unfit(name, faces, "a list of faces 1 to 6")
     return tuple(faces)
 
 
@@ -99,6 +104,14 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[Fields], Action]]] = {
     Bank.kind: ((), lambda _: Bank()),
     DeclineRelief.kind: ((), lambda _: DeclineRelief()),
     EndTurn.kind: (("points",), lambda fields: EndTurn(_whole(fields, "points"))),
+    CountAs.kind: (("faces", "ruled"), lambda fields: CountAs(_faces(fields), _faces(fields, "ruled"))),
+    TurnTo.kind: (("player",), lambda fields: TurnTo(_text(fields, "player"))),
+    SetTotal.kind: (
+        ("player", "total"),
+        lambda fields: SetTotal(_text(fields, "player"), _whole(fields, "total")),
+    ),
+    TakeOut.kind: (("player",), lambda fields: TakeOut(_text(fields, "player"))),
+    TakeIn.kind: (("player",), lambda fields: TakeIn(_text(fields, "player"))),
     Correct.kind: (("faces",), lambda fields: Correct(_faces(fields))),
     Amend.kind: (("place", "really"), _amend),
 }

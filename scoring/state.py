@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from scoring.actions import Action
@@ -49,16 +49,25 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One player's score sheet: `entries` are the points of each finished turn (bust 0, a penalty below)."""
+    """One player's score sheet: `entries` are the points of each finished turn (bust 0, a penalty below).
+
+    `ruled`: points that a person's rulings on the total have added.
+    """
 
     entries: tuple[int, ...] = ()
     opened: bool = False
     busts_in_row: int = 0
+    ruled: int = 0
 
     @property
     def total(self) -> int:
         """Points on the sheet; below zero when penalties took more than was banked."""
-        return sum(self.entries)
+        return sum(self.entries) + self.ruled
+
+
+def without_points(tally: Tally) -> Tally:
+    """Return the tally after a turn of 0 points that was no bust: it parts busts before and after it."""
+    return replace(tally, entries=(*tally.entries, 0), busts_in_row=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +75,9 @@ class Game:
     """A game between two actions; `log` holds every action so far, oldest first.
 
     Seats count from 0 in playing order of `players`. `tallies` is by seat. `trigger` is the seat that first
-    reached the target. `winners` (seats) is empty until the game is over. `history` is what the log says once
-    corrections are worked in; everything else follows from it.
+    reached the target. `winners` (seats) is empty until the game is over. `out`: seats of those who play no
+    further; `turn_seats`: whose each finished turn was. `history` is what the log says once corrections are
+    worked in; everything else follows from it.
     """
 
     ruleset: Ruleset
@@ -77,6 +87,8 @@ class Game:
     turn: Turn
     trigger: int | None = None
     winners: tuple[int, ...] = ()
+    out: frozenset[int] = frozenset()
+    turn_seats: tuple[int, ...] = ()
     log: tuple[Action, ...] = ()
     history: History = field(default_factory=History)
 
@@ -98,11 +110,15 @@ class Game:
     @property
     def finished_turns(self) -> int:
         """How many turns have ended; also the number, from 0, of the turn under way."""
-        return sum(len(tally.entries) for tally in self.tallies)
+        return len(self.turn_seats)
 
     def player_of(self, turn: int) -> str:
         """Return the name of the player whose turn is number `turn` of the game, from 0."""
-        return self.players[(self.first_seat + turn) % len(self.players)]
+        if turn < self.finished_turns:
+            return self.players[self.turn_seats[turn]]
+        began = self.history.seat_of(turn)
+        current = turn == self.finished_turns and not self.over
+        return self.player if current or began is None else self.players[began]
 
     @property
     def totals(self) -> dict[str, int]:

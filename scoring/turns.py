@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from scoring.actions import (
     Bank,
+    CountAs,
     DeclineRelief,
     EndTurn,
     Knock,
@@ -14,7 +15,9 @@ from scoring.actions import (
     MisrollReason,
     PlainAction,
     PutAside,
+    SheetAction,
     Throw,
+    TurnTo,
 )
 from scoring.banking import counted_to_bank
 from scoring.endings import end_turn
@@ -26,6 +29,7 @@ from scoring.events import (
     Option,
     Options,
     Relief,
+    Ruled,
     SetAsideMade,
     TargetPassed,
     TurnEnded,
@@ -35,7 +39,8 @@ from scoring.legality import bank_obstacles, legal_set_asides, points_when_banke
 from scoring.odds import bust_probability
 from scoring.ruleset import MisrollRule
 from scoring.set_asides import SetAside, dice_left_after, set_asides
-from scoring.state import Game, Phase, Tally, Turn
+from scoring.sheet import of_the_sheet, turned_to
+from scoring.state import Game, Phase, Turn, without_points
 
 Outcome: TypeAlias = tuple[Game, tuple[Event, ...]]
 
@@ -57,9 +62,22 @@ def take(game: Game, action: PlainAction) -> Outcome:
             outcome = _bank(game, points_when_banked(game))
         case DeclineRelief():
             outcome = _bust(game)
-        case EndTurn(points):
-            outcome = _rule_ended(game, points)
+        case _:
+            outcome = _take_ruling(game, action)
     return outcome
+
+
+def _take_ruling(game: Game, ruling: CountAs | EndTurn | TurnTo | SheetAction) -> Outcome:
+    match ruling:
+        case CountAs(faces, ruled):
+            after, events = _throw(game, faces)
+            return after, (Ruled(game.player, sorted_faces(faces), sorted_faces(ruled)), *events)
+        case EndTurn(points):
+            return _rule_ended(game, points)
+        case TurnTo(player):
+            return _turn_to(game, player)
+        case _:
+            return _rule_on_sheet(game, ruling)
 
 
 def _throw(game: Game, faces: Faces) -> Outcome:
@@ -162,26 +180,38 @@ def _set_aside(game: Game, action: PutAside) -> Outcome:
 
 
 def _pass_target(game: Game) -> Outcome:
-    tally = _without_points(game)
+    tally = without_points(game.tally)
     after, events = end_turn(game, tally)
     return after, (TargetPassed(game.player, game.turn.points, tally.total), *events)
-
-
-def _without_points(game: Game) -> Tally:
-    """Return the tally after a turn of 0 points that was no bust: it parts busts before and after it."""
-    return replace(game.tally, entries=(*game.tally.entries, 0), busts_in_row=0)
 
 
 def _rule_ended(game: Game, points: int) -> Outcome:
     if points:
         return _bank(game, points)
-    tally = _without_points(game)
+    tally = without_points(game.tally)
     after, events = end_turn(game, tally)
     return after, (TurnEnded(game.player, tally.total), *events)
 
 
+def _rule_on_sheet(game: Game, ruling: SheetAction) -> Outcome:
+    """Rule on the score sheet; a new total may change what of the lying throw passes the target."""
+    after, events = of_the_sheet(game, ruling)
+    lying = of_the_lying_throw(after)
+    return after, (*events, *(() if lying == of_the_lying_throw(game) else lying))
+
+
+def _turn_to(game: Game, player: str) -> Outcome:
+    """Let the turn, as it stands, be that of `player`; a first throw that their rules let fall is a bust."""
+    after, events = turned_to(game, player)
+    if after.turn.phase is Phase.RELIEF and not has_relief(after):
+        after, bust = _bust(after)
+        return after, (*events, *bust)
+    return after, (*events, *of_the_lying_throw(after))
+
+
 def _bank(game: Game, points: int) -> Outcome:
-    tally = Tally(entries=(*game.tally.entries, points), opened=True)
+    entries = (*game.tally.entries, points)
+    tally = replace(game.tally, entries=entries, opened=True, busts_in_row=0)
     after, events = end_turn(game, tally)
     banked = Banked(
         game.player,

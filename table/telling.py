@@ -11,12 +11,17 @@ from scoring.actions import (
     Amend,
     Bank,
     Correct,
+    CountAs,
     DeclineRelief,
     EndTurn,
     Knock,
     Misroll,
     PutAside,
+    SetTotal,
+    TakeIn,
+    TakeOut,
     Throw,
+    TurnTo,
 )
 from scoring.announcer import MOST_SPOKEN, announce, worth_hearing
 from scoring.events import Misrolled, Options
@@ -120,6 +125,11 @@ def _took_back(fields: Fields, messages: NullTranslations) -> str:
         EndTurn.kind: pgettext("undone", "Took back: the end of the turn"),
         Correct.kind: pgettext("undone", "Took back: the correction of the throw"),
         Amend.kind: pgettext("undone", "Took back: the correction"),
+        CountAs.kind: pgettext("undone", "Took back: the ruling on the throw"),
+        TurnTo.kind: pgettext("undone", "Took back: whose turn it is"),
+        SetTotal.kind: pgettext("undone", "Took back: the total"),
+        TakeOut.kind: pgettext("undone", "Took back: taking a player out"),
+        TakeIn.kind: pgettext("undone", "Took back: taking a player in"),
     }
     return words[fields["undone"]]
 

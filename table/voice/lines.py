@@ -12,7 +12,7 @@ from scoring.languages import Language, catalogue
 from table.events import TableEvent, WaitKind
 
 QUESTION = "paused"
-CORRECTION = "corrected"
+CORRECTIONS = frozenset({"corrected", "ruled", "player_out", "player_in"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Narrator:
         words = [announce_all(of_game, self.language, self.turn_of).spoken]
         words += [_question(event, self.language) for event in told if event.name == QUESTION]
         turns = [event.player for event in of_game if isinstance(event, TurnStarted)]
-        speech = Speech(" ".join(filter(None, words)), any(event.name == CORRECTION for event in told))
+        speech = Speech(" ".join(filter(None, words)), any(event.name in CORRECTIONS for event in told))
         return speech, replace(self, turn_of=[self.turn_of, *turns][-1])
 
 

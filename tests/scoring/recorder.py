@@ -6,10 +6,31 @@ game that never hears of corrections. The books are kept from that game's events
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scoring.actions import Action, Amend, Bank, Correct, EndTurn, Knock, PlainAction, Throw
-from scoring.events import Banked, Bust, Event, GameOver, SetAsideMade, TargetPassed, TurnEnded
+from scoring.actions import (
+    Action,
+    Amend,
+    Bank,
+    Correct,
+    EndTurn,
+    Knock,
+    PlainAction,
+    SetTotal,
+    TakeIn,
+    TakeOut,
+    Throw,
+)
+from scoring.events import (
+    Banked,
+    Bust,
+    Event,
+    GameOver,
+    SetAsideMade,
+    TargetPassed,
+    TotalRuled,
+    TurnEnded,
+)
 from scoring.game import Game, apply, can
 
 
@@ -19,12 +40,18 @@ class Line:
     action: PlainAction | None
     counts: bool = True
 
+    @property
+    def plays(self) -> bool:
+        """Whether it says what was done in a turn, and not to the score sheet."""
+        return self.action is not None and not isinstance(self.action, SetTotal | TakeOut | TakeIn)
+
 
 class Recorder:
     def __init__(self, start: Game) -> None:
         self.start = start
         self.lines: dict[int, Line] = {}
         self.places = 0  # in the log, corrections too
+        self.starters: dict[int, int] = {}  # seats by turn
         self.open_book()
 
     def open_book(self) -> None:
@@ -41,13 +68,21 @@ class Recorder:
             self.correct(action)
             self.read_out()
         else:
-            self.strike_in(self.turns_ended)
-            self.lines[self.places] = Line(self.turns_ended, action)
+            line = Line(self.turns_ended, action)
+            if line.plays:
+                self.strike_in(line.turn)
+                if not self.played(line.turn):
+                    self.starters[line.turn] = self.now.turn.seat
+            self.lines[self.places] = line
             self.take(action)
         self.places += 1
 
+    def played(self, turn: int) -> bool:
+        return any(line.plays for line in self.lines.values() if line.turn == turn)
+
     def correct(self, correction: Correct) -> None:
-        standing = [line for line in self.lines.values() if line.action is not None]
+        free = (SetTotal, TakeIn)
+        standing = [each for each in self.lines.values() if each.action and not isinstance(each.action, free)]
         turn = max(line.turn for line in standing)
         latest = [line for line in standing if line.turn == turn and line.counts][-1]
         self.strike_in(turn)
@@ -61,14 +96,17 @@ class Recorder:
 
     def read_out(self) -> None:
         self.open_book()
-        last = max((line.turn for line in self.lines.values() if line.action is not None), default=0)
-        for turn in range(last + 1):
+        last = max((line.turn for line in self.lines.values() if line.plays), default=0)
+        for turn in range(max((line.turn for line in self.lines.values()), default=0) + 1):
+            if turn in self.starters and self.turns_ended == turn and not self.now.over:
+                self.now = replace(self.now, turn=replace(self.now.turn, seat=self.starters[turn]))
             sound = True
             for line in self.lines.values():
                 if line.turn == turn and line.action is not None:
-                    sound = sound and self.turns_ended == turn and can(self.now, line.action)
-                    line.counts = sound
-                    if sound:
+                    line.counts = can(self.now, line.action)
+                    if line.plays:
+                        line.counts = sound = sound and self.turns_ended == turn and line.counts
+                    if line.counts:
                         self.take(line.action)
             if turn < last and self.turns_ended == turn and not self.now.over:
                 self.take(EndTurn(0))
@@ -92,6 +130,9 @@ class Recorder:
                 assert event.lost == self.turn_points
                 self.books[player] -= event.penalty
                 assert event.total == self.books[player]
+            case TotalRuled(player=player):
+                assert event.total_was == self.books[player]
+                self.books[player] = event.total
             case GameOver():
                 assert event.totals == self.books
         if isinstance(event, Banked | Bust | TargetPassed | TurnEnded):

@@ -14,13 +14,18 @@ from hypothesis import given
 from scoring.actions import (
     MISROLL_KINDS,
     Bank,
+    CountAs,
     DeclineRelief,
     EndTurn,
     Knock,
     Misroll,
     MisrollReason,
     PutAside,
+    SetTotal,
+    TakeIn,
+    TakeOut,
     Throw,
+    TurnTo,
 )
 from scoring.announcer import MOST_SPOKEN, announce, announce_all, worth_hearing
 from scoring.banking import BankObstacle, BankObstacleKind
@@ -33,10 +38,15 @@ from scoring.events import (
     GameOver,
     Misrolled,
     Options,
+    PlayerIn,
+    PlayerOut,
     Relief,
+    Ruled,
     SetAsideMade,
     TargetPassed,
+    TotalRuled,
     TurnEnded,
+    TurnRuled,
     TurnStarted,
 )
 from scoring.game import Game, apply
@@ -93,6 +103,11 @@ ACTIONS = (
     Bank(),
     DeclineRelief(),
     EndTurn(400),
+    CountAs((1, 1, 4), (4,)),
+    TurnTo(BO),
+    SetTotal(BO, 2350),
+    TakeOut(BO),
+    TakeIn(BO),
     None,
 )
 TOTALS = {ADA: 10150, BO: -1000}
@@ -131,6 +146,11 @@ def gallery() -> Iterator[Event]:
     for opened, final_round in itertools.product((False, True), repeat=2):
         yield Banked(ADA, 1150, 2300, opened, final_round)
     yield TurnEnded(ADA, 2300)
+    yield Ruled(ADA, (1, 1, 2, 3, 4, 6), (4, 6))
+    yield TurnRuled(BO, ADA)
+    yield TotalRuled(ADA, 2300, -500)
+    yield PlayerOut(ADA, 2300)
+    yield PlayerIn(ADA, 2300)
     yield Corrected(ADA, (1, 1, 6), (1, 1, 2))
     yield Corrected(ADA, (1, 1, 6), (1, 2, 3))
     for was, now in itertools.product(ACTIONS, repeat=2):
