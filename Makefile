@@ -20,7 +20,7 @@ define apt
 	  $$as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; }
 endef
 
-.PHONY: play test check format translations accuracy setup
+.PHONY: play test check format translations accuracy setup install-pi
 
 play: $(READY)
 	$(BIN)/titusind play $(if $(CAMERA),--camera $(CAMERA)) $(ARGS)
@@ -50,6 +50,10 @@ accuracy: $(READY)
 	$(BIN)/python -m benchmarks.accuracy
 
 setup: $(READY)
+
+# ARGS=--dry-run only says what it would do.
+install-pi:
+	@python3 deploy/install_pi.py $(ARGS)
 
 $(READY): pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'

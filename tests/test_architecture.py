@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 RUN_TIME = ("vision", "scoring", "table")
-WORK_BENCHES = ("models", "datasets", "tests", "benchmarks")
+WORK_BENCHES = ("models", "datasets", "tests", "benchmarks", "deploy")
 SOLVER = "scoring/solver.py"
 ADVICE = {"scoring.aims", "scoring.advice", "table.commands.advise", "table.commands.odds"}
 ONE_DOOR = {

@@ -6,6 +6,7 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,21 +16,34 @@ PACKAGES = ("titusind", "opencv-python", "numpy", "scipy", "onnxruntime", "niceg
 HOT_C, TOO_HOT_C = 75.0, 84.0  # a Pi 5 slows down from 85 on
 LITTLE_BYTES, TOO_LITTLE_BYTES = 500 * 10**6, 50 * 10**6
 THERMAL = Path("/sys/class/thermal")
+MODEL = Path("/proc/device-tree/model")  # of a Raspberry Pi, ends in a zero byte
+OPTIONAL = ("picamera2", "paho-mqtt")
 # Bits of `vcgencmd get_throttled`, as Raspberry Pi's documentation gives them.
 THROTTLED = {0: "too low a voltage now", 1: "clock capped now", 2: "throttled now", 3: "too hot now"}
 WAS_THROTTLED = {16: "too low a voltage", 17: "a capped clock", 18: "throttling", 19: "heat"}
 POWER = "use the Pi's own power supply (27 W for a Pi 5) and give it a fan or a heat sink"
 
 
-def versions() -> Iterator[Finding]:
-    """Tell what is installed."""
-    found = [f"Python {platform.python_version()}"]
+def versions(model: Path = MODEL) -> Iterator[Finding]:
+    """Tell what is installed, and on what."""
+    found = [_machine(model), f"Python {platform.python_version()}"]
     for package in PACKAGES:
         try:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             yield fault("versions", f"{package} is not installed", "install titusind anew, with pip")
+    for package in OPTIONAL:
+        with suppress(PackageNotFoundError):
+            found.append(f"{package} {version(package)}")
     yield good("versions", ", ".join(found))
+
+
+def _machine(model: Path) -> str:
+    try:
+        name = model.read_text(encoding="utf-8").strip("\0\n ")
+    except (OSError, UnicodeDecodeError):
+        name = platform.machine()
+    return f"{name} with {platform.system()} {platform.release()}"
 
 
 def temperature(thermal: Path = THERMAL) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from vision.tray_check import find_fault, view_of
 
 WATCHED_S = 2.0
 LEAST_FPS = 14.0
+STEADY = 0.05  # share by which the mean brightness of a tray left alone may change
+COARSE = 8  # every so many pixels are enough for a mean
 ROUNDS = 3
 SLOW_MS = 700.0  # a hand is back at the dice in about a second
 PLUG_IN = "plug it in, or name another one: --camera"
@@ -35,11 +37,13 @@ def camera(
             return [fault("camera", "none is there", PLUG_IN)], None
         spec, source = found
         frames: list[Frame] = []
+        brightness: list[float] = []
         with closing(source.frames()) as shown:
             for frame in shown:
                 if not frames:
                     start_s = clock()  # a Pi camera takes its time to the first
                 frames.append(frame)
+                brightness.append(float(frame.image_bgr[::COARSE, ::COARSE].mean()))
                 if clock() - start_s >= WATCHED_S:
                     break
     except VisionError as error:
@@ -47,12 +51,36 @@ def camera(
     if not frames:
         return [fault("camera", f"{spec}: no picture", PLUG_IN)], None
     image = frames[-1].image_bgr
+    findings = [good("camera", f"{spec}: {image.shape[1]}x{image.shape[0]} pixels"), _frame_rate(frames)]
+    if source.live:
+        findings.append(exposure(spec, brightness))
+    return findings, image
+
+
+def _frame_rate(frames: Sequence[Frame]) -> Finding:
     passed_s = frames[-1].t_s - frames[0].t_s
     fps = (len(frames) - 1) / passed_s if passed_s else 0.0
-    seen = f"{spec}: {image.shape[1]}x{image.shape[0]} pixels, {fps:.0f} frames a second"
+    found = f"{fps:.0f} frames a second"
     if fps < LEAST_FPS:
-        return [warning("camera", seen, "more light, or another camera: 15 a second are needed")], image
-    return [good("camera", seen)], image
+        return warning("frame rate", found, "more light, or another camera: 15 a second are needed")
+    return good("frame rate", found)
+
+
+def exposure(spec: str, brightness: Sequence[float]) -> Finding:
+    """Tell whether exposure is held, by the mean `brightness` of each picture of a tray left alone, 0 to 255.
+
+    A Pi camera's is locked, or its source would give no picture at all; a webcam's can only be watched.
+    """
+    drift = (max(brightness) - min(brightness)) / max(1.0, min(brightness))
+    how = "locked" if spec.startswith("pi") else "steady"
+    if drift <= STEADY:
+        return good("exposure", f"{how}, within {drift:.1%} while it was watched")
+    return warning(
+        "exposure",
+        f"the brightness of the picture changed by {drift:.0%} while it was watched",
+        "nothing should move and no lamp flicker; a webcam's automatic exposure is switched off with "
+        "`v4l2-ctl -c auto_exposure=1`",
+    )
 
 
 def calibration(path: Path | None, seen: Image | None) -> Iterator[Finding]:

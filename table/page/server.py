@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from fastapi import Request, Response
-from nicegui import app, ui
+from nicegui import app, background_tasks, ui
 
 from scoring.languages import Language
 from table.errors import TableError
@@ -20,8 +21,10 @@ from table.page.page import PICTURE_URL, REPORT_URL, TablePage
 from table.page.place_words import PlaceWords
 from table.page.places import PLACES, TABLE_URL, Place
 from table.page.session import TableSession
+from table.page.watchdog import tell_while_alive, web_server_answers
 from table.page.words import TITLE
 from table.publishing.websocket import add_events
+from table.service_notice import STOPPING, ServiceNotice
 
 LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
     Language.DANISH: "da",
@@ -100,6 +103,11 @@ def serve(session: TableSession, host: str, port: int, names: frozenset[str]) ->
     session.listens_at = (host, port)
     add_pages(session)
     app.add_middleware(Door, names=names)
+    notice = ServiceNotice()
+    if notice.wanted:
+        answers = partial(web_server_answers, host, port)
+        app.on_startup(lambda: background_tasks.create(tell_while_alive(session, notice, answers)))
+        app.on_shutdown(lambda: notice.tell(STOPPING))
     ui.run(
         host=host,
         port=port,

@@ -29,6 +29,7 @@ from vision.errors import VisionError
 
 AS_IT_BEGAN = 1  # version of a state to which nothing has happened but to be told
 LONGEST_FRAME_S = 5.0  # that one frame may take: a slow camera, and the judging of a throw
+LONGEST_SILENCE_S = 60.0  # of the table's thread, longer than a camera takes to open and to find its exposure
 
 
 class SourceStatus(StrEnum):
@@ -77,6 +78,7 @@ class TableSession:
         listeners: Listeners,
         calibration: TableCalibration | None = None,
         language: Language = Language.ENGLISH,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._loop = loop
         self._tell = listeners.tell
@@ -89,6 +91,8 @@ class TableSession:
         self.guests = Guests()
         self.listens_at: tuple[str, int] | None = None  # host and port of the web server, once it runs
         self.permit: Callable[[], None] = lambda: None  # raises TouchError: `table.page.gate`
+        self._clock = clock
+        self._heard_s = clock()  # of the table's thread, the last time
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
@@ -100,6 +104,13 @@ class TableSession:
     def state(self) -> TableState:
         """The game and the throw that lies, at this moment."""
         return self._loop.state
+
+    @property
+    def alive(self) -> bool:
+        """Whether the table's thread does its work, or has ended for a reason that the page tells."""
+        if self._thread is not None and self._thread.is_alive():
+            return self._clock() - self._heard_s < LONGEST_SILENCE_S
+        return self.status is SourceStatus.ENDED or bool(self.failure)
 
     @property
     def moving(self) -> bool:
@@ -136,6 +147,7 @@ class TableSession:
 
     def step(self, frame: Frame) -> None:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""
+        self._heard_s = self._clock()
         self.picture.show(frame)
         before = self.state
         events = self._loop.step(frame)
@@ -156,6 +168,7 @@ class TableSession:
 
         `touches` show how a clip goes on; one that people at the page have made impossible is left out.
         """
+        self._heard_s = self._clock()
         self._tell_all(self._loop.begin())
         run = partial(self._run, frames, complain, deque(touches))
         self._thread = threading.Thread(target=run, name="table", daemon=True)
@@ -167,6 +180,7 @@ class TableSession:
 
     def stopped_within(self, seconds: float) -> bool:
         """Wait so long, or until the session is stopped; whether it is."""
+        self._heard_s = self._clock()
         return self._stopped.wait(seconds)
 
     def stop(self) -> None:

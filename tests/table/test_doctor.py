@@ -15,7 +15,7 @@ from table.cli import main
 from table.doctor.finding import Finding, Health
 from table.doctor.games import games
 from table.doctor.machine import disk, temperature, throttled, versions
-from table.doctor.sight import calibration, camera
+from table.doctor.sight import calibration, camera, exposure
 from table.doctor.voice import voice
 from table.store.database import GameDatabase, Row
 from vision.domain import Image
@@ -36,7 +36,17 @@ def test_a_table_in_order_has_no_fault(capsys: pytest.CaptureFixture[str], tmp_p
     words += ["--games", str(tmp_path / "games.sqlite")]
     assert main(words) == 0
     found = {each["what"]: each for each in map(json.loads, capsys.readouterr().out.splitlines())}
-    assert {"versions", "camera", "calibration", "view", "judging", "voice", "games", "disk"} <= found.keys()
+    assert {
+        "versions",
+        "camera",
+        "frame rate",
+        "calibration",
+        "view",
+        "judging",
+        "voice",
+        "games",
+        "disk",
+    } <= found.keys()
     assert {found[what]["health"] for what in ("camera", "calibration", "view", "voice")} == {"good"}
     assert "1280x720" in found["camera"]["found"]
 
@@ -88,7 +98,23 @@ def test_a_slow_camera_is_a_warning() -> None:
     hours = iter(range(0, 10**6, 3600))
     findings, picture = camera(str(DEMO / "demo.mp4"), clock=lambda: float(next(hours)))
     assert picture is not None
-    assert health(findings) == [("camera", Health.WARNING)]  # one frame in all that time
+    assert health(findings) == [("camera", Health.GOOD), ("frame rate", Health.WARNING)]  # one frame in all
+
+
+@pytest.mark.parametrize(
+    ("spec", "brightness", "expected", "words"),
+    [
+        ("pi", [100.0, 100.4, 99.8], Health.GOOD, "locked"),
+        ("usb:0", [100.0, 104.0], Health.GOOD, "steady"),
+        ("usb:0", [100.0, 125.0, 110.0], Health.WARNING, "changed by 25%"),
+        ("usb:0", [0.0, 0.0], Health.GOOD, "steady"),
+    ],
+)
+def test_exposure_is_watched(spec: str, brightness: list[float], expected: Health, words: str) -> None:
+    found = exposure(spec, brightness)
+    assert found.health is expected
+    assert words in found.found
+    assert bool(found.remedy) is (expected is Health.WARNING)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +177,13 @@ def test_versions_name_what_runs() -> None:
     *_, last = versions()
     assert last.health is Health.GOOD
     assert f"numpy {np.__version__}" in last.found
+
+
+def test_versions_name_the_machine(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert "Raspberry Pi 5 Model B Rev 1.0 with" in list(versions(model))[-1].found
+    assert " with " in list(versions(tmp_path / "none"))[-1].found
 
 
 def test_the_file_of_games(tmp_path: Path) -> None:
