@@ -34,7 +34,7 @@ from table.changes import Change, Scene
 from table.errors import PastTouchError, TouchError
 from table.events import Moment, TableEvent, game_events, moment_of, paused
 from table.state import TableState
-from table.throw_watch import Observation, ThrowSeen, ThrowWatch, TrayClear
+from table.throw_watch import Observation, ThrowSeen, ThrowWatch, TrayClear, ViewChanged
 from table.touches import Confirm, TimedTouch, Touch
 from vision.domain import DieReading, Frame, Verdict
 
@@ -81,6 +81,9 @@ class TableLoop:
         self._unseen_until = -1  # frame, before which people played on by hand
         self._answered: bool | None = None  # a person answered on an unfit view; True: and confirmed it
         self._said: tuple[Verdict, tuple[DieReading, ...]] | None = None  # of a throw: as read, and as it is
+        self.trying = False  # what is thrown now counts for nothing
+        self.tried: Verdict | None = None  # on the latest throw while it counted for nothing
+        self._tried_lies = False  # the latest throw was such a one
         self.state = start if isinstance(start, TableState) else TableState(start)
 
     @property
@@ -147,8 +150,8 @@ class TableLoop:
             self._watch.said(*said)
 
     def _expected_dice(self) -> int | None:
-        if self._dice != ALL_DICE:
-            return self._dice
+        if self.trying or self._dice != ALL_DICE:
+            return None if self.trying else self._dice
         turn = self.state.game.turn
         # While nothing is set aside yet, or banking was but assumed, the next throw may be of any number.
         open_number = turn.phase in (Phase.SET_ASIDE, Phase.OVER) or self.state.assumed is not None
@@ -159,12 +162,23 @@ class TableLoop:
         return Scene(self.state, self._now, banks=self._empty_banks_s is not None)
 
     def _observe(self, seen: Observation) -> tuple[TableEvent, ...]:
+        if self._is_tried(seen):
+            return ()
         change = after_seen(self._scene, seen, self._unseen_until)
         if isinstance(seen, TrayClear):
             self._empty_since_s = seen.at.t_s
         elif isinstance(seen, ThrowSeen) and change is not None:
             self._empty_since_s = None
         return self._tell(change)
+
+    def _is_tried(self, seen: Observation) -> bool:
+        """Whether `seen` is of a throw that counts for nothing, and of dice that lie of one."""
+        if isinstance(seen, ThrowSeen):
+            pushed = self._tried_lies and seen.moved_after is not None
+            self._tried_lies = self.trying or pushed
+            if self._tried_lies:
+                self.tried, self._empty_since_s = seen.verdict, None
+        return self._tried_lies and not isinstance(seen, ViewChanged)
 
     def _bank_when_left_empty(self) -> tuple[TableEvent, ...]:
         """Bank the turn once the tray has been empty and still for long, unless all dice may be thrown."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from scoring.errors import GameError
 from scoring.game import Game
-from scoring.languages import Language
 from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import (
     OwnThrowsError,
@@ -29,12 +28,12 @@ from table.game_arguments import (
     add_game_arguments,
     chosen_calibration,
     chosen_game,
-    chosen_language,
 )
 from table.judging import add_detector_argument, judge_with
 from table.loop import TableLoop
 from table.output import complain
 from table.own_throws import OwnThrows
+from table.preferences import FILE_NAME, Preferences, RememberedPreferences
 from table.publishing.event_hub import EventHub
 from table.publishing.mqtt_address import add_mqtt_arguments, chosen_mqtt
 from table.recording.kept import MOST_FILES, KeptReports
@@ -44,9 +43,10 @@ from table.store.arguments import Beginning, add_games_arguments, begin_or_resum
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
+from table.voice.choosing import engine_of
 from table.voice.lines import Narrator
 from table.voice.loudspeaker import SystemLoudspeaker
-from table.voice.speech_engines import ESPEAK_VOICE, engine_named
+from table.voice.speech_engines import ESPEAK_VOICE, SpeechEngine, engine_named
 from table.voice.voice import Voice
 from vision.calibration import load_calibration
 from vision.domain import Frame, FrameSource, TableCalibration
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 
 DEMO = Path(__file__).parents[1] / "demo"
 PORTS = (1, 65535)
+NO_CAMERA = "none"
 ANY_HOST = ("0.0.0.0", "::")
 
 
@@ -66,19 +67,24 @@ ANY_HOST = ("0.0.0.0", "::")
 class _Scene:
     """What is watched; the bundled clip brings its calibration, and taps that show how a game goes."""
 
-    source: FrameSource
+    source: FrameSource | None  # None: no camera
     camera: str = ""  # its name, by which it is opened again
     calibration: TableCalibration | None = None
     touches: Sequence[TimedTouch] = ()
+
+    @property
+    def live(self) -> bool:
+        """Whether a game is played here and now."""
+        return self.source is None or self.source.live
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `titusind play`."""
     parser.add_argument(
         "--camera",
-        metavar=CAMERA,
-        help="Raspberry Pi camera (pi:1: the second), webcam, clip, or folder of pictures (default: the "
-        "first Pi camera, else the first webcam, else the bundled clip)",
+        metavar=f"{CAMERA}|{NO_CAMERA}",
+        help="Raspberry Pi camera (pi:1: the second), webcam, clip, or folder of pictures; none: throws are "
+        "entered by hand (default: the first Pi camera, else the first webcam, else the bundled clip)",
     )
     add_fps_argument(parser)
     add_game_arguments(parser)
@@ -159,6 +165,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _scene(camera: str | None, fps: float | None) -> _Scene:
     """Return what `camera` shows; without one, the first camera that is there, else the bundled clip."""
+    if camera == NO_CAMERA:
+        return _Scene(None)
     if camera is not None:
         return _Scene(open_source(camera, fps), camera)
     found = first_camera()
@@ -175,20 +183,21 @@ def _beginning(game: Game, scene: _Scene, args: argparse.Namespace) -> Beginning
     """Return the game to play; the bundled clip's is the same each time, and nobody's own."""
     if scene.touches:
         return Beginning(game)
-    return begin_or_resume(args, game, live=scene.source.live, complain=complain)
+    return begin_or_resume(args, game, live=scene.live, complain=complain)
 
 
 def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
     from table.page.door import own_names  # noqa: PLC0415
     from table.page.server import check_port, serve  # noqa: PLC0415
-    from table.page.session import Listeners, TableSession, paced  # noqa: PLC0415
+    from table.page.session import Listeners, TableSession  # noqa: PLC0415
 
     check_port(args.host, args.port)
     judge = judge_with(args.detector)
     own = OwnThrows(args.keep_throws, complain, judge) if args.keep_throws else None
     kept = KeptReports(args.keep_recordings, complain) if args.keep_recordings else None
-    voice = _voice(args)
+    preferences = _preferences(args, begun)
+    voice = _voice(args.voice, preferences)
     host = "localhost" if args.host in ANY_HOST else args.host
     print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
     if own is not None:
@@ -199,12 +208,12 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
         print(begun.resumed, flush=True)
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
     watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
-    tell, follow = partial(_tell, chosen_language(args)), own.follow if own else None
+    tell, follow = partial(_tell, preferences), own.follow if own else None
     hub = EventHub()
     loop = TableLoop(begun.start, watch, keep=hub.told_after(begun.keep), empty_banks_s=args.empty_banks)
     listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub)
-    session = TableSession(loop, listeners, scene.calibration, chosen_language(args))
-    frames = _kept_open(scene, session) if scene.source.live else paced(scene.source.frames())
+    session = TableSession(loop, listeners, scene.calibration, preferences=preferences)
+    session.unchosen = begun.unchosen
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # a service is told to stop so: end as by Ctrl-C
@@ -214,7 +223,7 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
                 closing.callback(opened.close)
         _publish(hub, args, closing)
         closing.callback(session.stop)
-        session.start(frames, complain, scene.touches)
+        _start(session, scene)
         serve(session, args.host, args.port, own_names(args.known_as))
 
 
@@ -229,28 +238,63 @@ def _publish(hub: EventHub, args: argparse.Namespace, closing: ExitStack) -> Non
     print(f"Events are published at {address}, topic {address.topic}", flush=True)
 
 
-def _kept_open(scene: _Scene, session: TableSession) -> Iterator[Frame]:
+def _start(session: TableSession, scene: _Scene) -> None:
+    """Begin the game on what is watched, if anything is."""
+    from table.page.session import paced  # noqa: PLC0415
+
+    if scene.source is None:
+        session.start_without_camera()
+    elif scene.source.live:
+        session.start(_kept_open(scene.source, scene.camera, session), complain)
+    else:
+        session.start(paced(scene.source.frames()), complain, scene.touches)
+
+
+def _kept_open(source: FrameSource, camera: str, session: TableSession) -> Iterator[Frame]:
     """Yield a camera's frames as long as the session runs, whatever happens to the camera."""
 
     def lost(error: VisionError) -> None:
         session.lose(error)
         complain(f"camera lost, the game goes on by hand until it is back: {error}")
 
-    return unbroken(scene.source, partial(open_source, scene.camera), lost, session.stopped_within)
+    return unbroken(source, partial(open_source, camera), lost, session.stopped_within)
 
 
-def _voice(args: argparse.Namespace) -> Voice | None:
-    """Return what speaks; raises VoiceError only when a voice that was asked for cannot."""
-    language = chosen_language(args)
+def _preferences(args: argparse.Namespace, begun: Beginning) -> RememberedPreferences:
+    """Return what was set on the page, remembered where games are kept, but for what the arguments say."""
+    path = None if begun.journal is None else begun.journal.path.with_name(FILE_NAME)
+    named = {"language": args.language, "voice": args.voice}
+    return RememberedPreferences(path, complain, **{key: word for key, word in named.items() if word})
+
+
+def _voice(asked_for: str | None, preferences: RememberedPreferences) -> Voice | None:
+    """Return what speaks; raises VoiceError only when a voice that was asked for here and now cannot."""
+    now = preferences.now
     try:
-        engine = engine_named(args.voice or ESPEAK_VOICE, language)
-        return Voice(Narrator(language), engine, SystemLoudspeaker(), complain) if engine else None
+        engine = _engine(asked_for, now)
+        if engine is None:
+            return None
+        voice = Voice(Narrator(now.language), engine, SystemLoudspeaker(), complain, now.volume)
     except VoiceError as error:
-        if args.voice:
+        if asked_for:
             raise
         print(f"No voice: {error}", flush=True)
         return None
+    voice.mute(muted=now.muted and not asked_for)
+    return voice
 
 
-def _tell(language: Language, event: TableEvent) -> None:
-    print(told(event, language), flush=True)
+def _engine(asked_for: str | None, now: Preferences) -> SpeechEngine | None:
+    """Return the engine that was asked for, else the remembered one, else espeak-ng; raises VoiceError."""
+    if asked_for:
+        return engine_named(asked_for, now.language)
+    try:
+        return engine_of(now.voice, now.language)
+    except VoiceError:
+        if now.voice == ESPEAK_VOICE:
+            raise
+        return engine_named(ESPEAK_VOICE, now.language)
+
+
+def _tell(preferences: RememberedPreferences, event: TableEvent) -> None:
+    print(told(event, preferences.now.language), flush=True)

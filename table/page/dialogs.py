@@ -22,7 +22,7 @@ def ask_for_face(words: Words, face: int | None, answer: Callable[[int | None], 
             answer(said)
 
         ui.label(words.which_face).classes("pad-title")
-        _faces(words, say, chosen=face)
+        faces_grid(words, say, chosen=face)
         with ui.element("div").classes("pad-row"):
             _button(words.no_die, lambda: say(None), "no-die")
             _button(words.close, dialog.close, "close")
@@ -49,7 +49,7 @@ def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> N
         ui.label(words.enter_throw).classes("pad-title")
         row = ui.element("div").classes("entered")
         _show_entered(row, entered, dice)
-        _faces(words, add)
+        faces_grid(words, add)
         with ui.element("div").classes("pad-row"):
             _button(words.back, take_back, "back")
             _button(words.close, dialog.close, "close")
@@ -81,7 +81,8 @@ def _open(dialog: ui.dialog) -> None:
     dialog.open()
 
 
-def _faces(words: Words, tapped: Callable[[int], None], chosen: int | None = None) -> None:
+def faces_grid(words: Words, tapped: Callable[[int], None], chosen: int | None = None) -> None:
+    """Build the six faces; `tapped` gets the one that is."""
     with ui.element("div").classes("faces-grid"):
         for face in FACES:
             button = (

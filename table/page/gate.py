@@ -36,12 +36,12 @@ MOST_TOUCHES, TOUCH_EVERY_S = 60, 0.05  # of one page: more than fingers do, les
 def put_gate_before(session: TableSession) -> None:
     """Let nobody touch `session` who may not; what no page does is not asked about."""
     touches = Allowance(MOST_TOUCHES, TOUCH_EVERY_S)
-    words = GuestWords(session.words.language)
 
     def permit() -> None:
         client = _client_here()
         if client is None:
             return
+        words = GuestWords(session.words.language)
         if not session.guests.may_touch(caller_of(client.request.scope)):
             raise NotPermittedError(words.pin_first)
         if touches.wait_s(client.id):

@@ -19,6 +19,7 @@ from table.page.places import ask_where_to
 from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
+from table.page.words import Words
 from table.state import LyingThrow, TableState
 from table.touches import CorrectDie, EnterThrow, Touch
 from vision.domain import Verdict
@@ -37,7 +38,6 @@ class TablePage:
 
     def __init__(self, session: TableSession) -> None:
         self._session = session
-        self._words = session.words
         self._shown: tuple[object, ...] = ()
         self._frame = -1
         self._first_choice = 0
@@ -59,6 +59,10 @@ class TablePage:
             self._actions = ui.element("section").classes("actions")
         self._refresh()
         ui.timer(REFRESH_S, self._refresh)
+
+    @property
+    def _words(self) -> Words:
+        return self._session.words
 
     def _refresh(self) -> None:
         self._refresh_picture()
@@ -134,6 +138,7 @@ class TablePage:
             SourceStatus.LOST: self._words.camera_lost,
             SourceStatus.ENDED: self._words.clip_ended,
             SourceStatus.FAILED: self._words.camera_failed,
+            SourceStatus.NONE: self._words.no_camera,
         }
         return words[status]
 
@@ -150,10 +155,9 @@ class TablePage:
     def _toggle_voice(self) -> None:
         if not may_touch(self._session):
             return
-        voice, game = self._session.voice, self._session.state.game
+        voice = self._session.voice
         if voice is not None:
-            voice.mute(muted=not voice.muted)
-            voice.say_turn(game.player)  # heard when it is on
+            self._session.mute(muted=not voice.muted)
             self._refresh()
 
     def _build_report(self) -> None:

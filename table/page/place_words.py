@@ -13,6 +13,7 @@ class PlaceWords:
         self.menu = pgettext("page", "Menu")
         self.to_the_table = pgettext("page", "To the table")
         self.titles = {
+            "setup": pgettext("page", "Set-up"),
             "evening": pgettext("page", "The evening"),
             "guests": pgettext("page", "Guests"),
             "help": pgettext("page", "Help"),

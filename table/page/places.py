@@ -29,6 +29,7 @@ class Place:
 
 
 PLACES = (
+    Place("setup", "tune"),
     Place("evening", "show_chart"),
     Place("guests", "qr_code_2"),
     Place("help", "help_outline"),
@@ -49,17 +50,20 @@ def ask_where_to(words: Words) -> None:
 
 
 @contextmanager
-def beside_the_table(place: str, words: Words) -> Iterator[None]:
-    """Build the frame of a page: its title and the way back; what is built inside scrolls below."""
+def beside_the_table(place: str, words: Words) -> Iterator[ui.element]:
+    """Build the frame of a page: its title and the way back; what is built inside scrolls below.
+
+    Gives the head, for more to be put there.
+    """
     own = PlaceWords(words.language)
     add_style()
-    with ui.element("main").classes("place-page"):
-        with ui.element("header").classes("place-head"):
+    with ui.element("main").classes(f"place-page {place}-page"):
+        with ui.element("header").classes("place-head") as head:
             back = ui.button(icon="arrow_back", color=None, on_click=lambda: ui.navigate.to(TABLE_URL))
             back.props("flat").classes("round").mark("to-the-table").props["aria-label"] = own.to_the_table
             ui.label(own.titles[place]).classes("place-title").props("role=heading aria-level=1")
         with ui.element("div").classes("place-body"):
-            yield
+            yield head
 
 
 def _tile(title: str, icon: str, name: str) -> ui.button:

@@ -50,7 +50,7 @@ def verdict_line(state: TableState, words: Words) -> Line | None:
     settled = lying is None or lying.counted
     if settled and state.wait is None and state.game.turn.phase in AFTER_THROW:
         return _latest_news(state, words)
-    return None if lying is None else _verdict(lying, words)
+    return None if lying is None else verdict_of(lying, words)
 
 
 def prompt(state: TableState, words: Words) -> Line:
@@ -73,7 +73,8 @@ def _taken(game: Game, left: Faces, words: Words) -> str:
     return words.not_to_be_taken(spell_faces(taken))
 
 
-def _verdict(lying: LyingThrow, words: Words) -> Line:
+def verdict_of(lying: LyingThrow, words: Words) -> Line:
+    """Return what the referee says of a throw, whatever the game makes of it."""
     if lying.verdict is None:  # without `by_hand`, it was read, and later throws came in between
         return Line(words.by_hand if lying.by_hand else words.valid, Tone.GOOD)
     kinds = [reason.kind.value for reason in lying.verdict.reasons]

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 
 from fastapi import Request, Response
+from fastapi.responses import RedirectResponse
 from nicegui import app, background_tasks, ui
 
 from scoring.languages import Language
@@ -21,8 +22,9 @@ from table.page.page import PICTURE_URL, REPORT_URL, TablePage
 from table.page.place_words import PlaceWords
 from table.page.places import PLACES, TABLE_URL, Place
 from table.page.session import TableSession
+from table.page.setup import SetupPage
 from table.page.watchdog import tell_while_alive, web_server_answers
-from table.page.words import TITLE
+from table.page.words import TITLE, Words
 from table.publishing.websocket import add_events
 from table.service_notice import STOPPING, ServiceNotice
 
@@ -32,12 +34,16 @@ LANGUAGES: dict[Language, Literal["da", "nb-NO", "fi", "en-US"]] = {
     Language.FINNISH: "fi",
     Language.ENGLISH: "en-US",
 }
+SETUP_URL = "/setup"  # where the table leads as long as nobody has said who plays
+_ELSEWHERE = frozenset(place.url for place in PLACES)
+FOLLOW_S = 0.5  # within which all pages speak the language that is chosen on one
 
 
-BUILDERS: dict[str, Callable[[TableSession], None]] = {
+BUILDERS: dict[str, Callable[[TableSession], object]] = {
     "evening": build_evening,
     "guests": build_guests,
     "help": lambda session: build_help(session.words),
+    "setup": SetupPage,
 }
 
 
@@ -66,12 +72,9 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
     if session.hub is not None:
         add_events(app, session.hub)
 
-    @ui.page(path, title=TITLE, language=LANGUAGES[session.words.language])
-    def _table() -> None:
-        TablePage(session)
-
+    _add_page(session, path, lambda _: TITLE, TablePage)
     for place in PLACES:
-        _add_place(session, place)
+        _add_page(session, place.url, partial(_title_of, place), BUILDERS[place.name])
 
     @app.get(PICTURE_URL)
     def _picture() -> Response:
@@ -90,12 +93,40 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
         return Response(report, media_type="application/zip", headers={"Cache-Control": "no-store"})
 
 
-def _add_place(session: TableSession, place: Place) -> None:
-    title = f"{PlaceWords(session.words.language).titles[place.name]} - {TITLE}"
+def _add_page(
+    session: TableSession,
+    path: str,
+    title: Callable[[Words], str],
+    build: Callable[[TableSession], object],
+) -> None:
+    """Register a page in the language that the table speaks when it is opened."""
+    page = ui.page(path)
 
-    @ui.page(place.url, title=title, language=LANGUAGES[session.words.language])
-    def _place() -> None:
-        BUILDERS[place.name](session)
+    @page
+    def _page() -> Response | None:
+        if session.unchosen and path not in _ELSEWHERE:
+            return RedirectResponse(SETUP_URL)
+        page.language = LANGUAGES[session.words.language]
+        ui.page_title(title(session.words))
+        build(session)
+        _follow_language(session)
+        return None
+
+
+def _title_of(place: Place, words: Words) -> str:
+    return f"{PlaceWords(words.language).titles[place.name]} - {TITLE}"
+
+
+def _follow_language(session: TableSession) -> None:
+    """Load the page that is being built anew once the table speaks another language."""
+    language = session.words.language
+
+    def follow() -> None:
+        if session.words.language is not language:
+            timer.cancel()
+            ui.navigate.reload()
+
+    timer = ui.timer(FOLLOW_S, follow)
 
 
 def serve(session: TableSession, host: str, port: int, names: frozenset[str]) -> None:

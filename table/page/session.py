@@ -15,19 +15,23 @@ from typing import Protocol
 from scoring.languages import Language
 from table.errors import PastTouchError, TouchError
 from table.events import TableEvent
+from table.game_draft import GameDraft
 from table.loop import TableLoop
 from table.page.guests import Guests
 from table.page.picture import Picture
 from table.page.words import Words
+from table.preferences import VOLUMES, RememberedPreferences
 from table.publishing.event_hub import EventHub
 from table.recording.recorder import Recorder, Step
 from table.state import TableState
 from table.touches import TimedTouch, Touch
+from table.voice.choosing import engine_of
 from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
 from vision.errors import VisionError
 
 AS_IT_BEGAN = 1  # version of a state to which nothing has happened but to be told
+TRYING_S = 3.0  # longer than a page needs to ask again, however slow the machine
 LONGEST_FRAME_S = 5.0  # that one frame may take: a slow camera, and the judging of a throw
 LONGEST_SILENCE_S = 60.0  # of the table's thread, longer than a camera takes to open and to find its exposure
 
@@ -39,6 +43,7 @@ class SourceStatus(StrEnum):
     LOST = "lost"  # may come back; people play on by hand
     ENDED = "ended"
     FAILED = "failed"
+    NONE = "none"  # there is no camera, and none is waited for
 
 
 class TallyStore(Protocol):
@@ -49,6 +54,10 @@ class TallyStore(Protocol):
 
     fault: str | None
     resumed: bool
+
+    def players(self) -> tuple[str, ...]:
+        """Return the names that games were played with, the latest first."""
+        ...
 
     def retry(self) -> None:
         """Write what the disk did not take, now and then."""
@@ -79,6 +88,7 @@ class TableSession:
         calibration: TableCalibration | None = None,
         language: Language = Language.ENGLISH,
         clock: Callable[[], float] = time.monotonic,
+        preferences: RememberedPreferences | None = None,
     ) -> None:
         self._loop = loop
         self._tell = listeners.tell
@@ -87,18 +97,61 @@ class TableSession:
         self.recorder = listeners.recorder
         self._store = listeners.store
         self.hub = listeners.hub
-        self.words = Words(language)
+        self.preferences = preferences or RememberedPreferences(language=language)
+        self._words = Words(self.preferences.now.language)
         self.guests = Guests()
         self.listens_at: tuple[str, int] | None = None  # host and port of the web server, once it runs
         self.permit: Callable[[], None] = lambda: None  # raises TouchError: `table.page.gate`
         self._clock = clock
         self._heard_s = clock()  # of the table's thread, the last time
+        self.unchosen = False  # nobody has said yet who plays, and nobody was asked to
+        self.draft: GameDraft | None = None  # of the next game, once somebody sets one up
+        self._trying_until_s = 0.0  # by the clock
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.picture = Picture(calibration)
         self.status = SourceStatus.RUNNING
         self.failure = ""
         self._version_at_frame = 0  # of the state, when the latest frame had been looked at
+
+    @property
+    def words(self) -> Words:
+        """The words of the page in the language that is set now."""
+        language = self.preferences.now.language
+        if self._words.language is not language:
+            self._words = Words(language)
+        return self._words
+
+    def speak(self, language: Language) -> None:
+        """Go over to `language`, on all pages, aloud and in print; raises VoiceError if it has no voice."""
+        self.preferences.change(language=language)
+        self._give_voice()
+
+    def speak_by(self, voice: str) -> None:
+        """Speak by the voice of that name; raises VoiceError, saying what is missing."""
+        if self.voice is not None and engine_of(voice, self.preferences.now.language) is not None:
+            self.preferences.change(voice=voice)
+            self._give_voice()
+
+    def mute(self, *, muted: bool) -> None:
+        """Turn the voice off, at once, or on again; there it says whose turn it is."""
+        self.preferences.change(muted=muted)
+        if self.voice is not None:
+            self.voice.mute(muted=muted)
+            self.voice.say_turn(self.state.game.player)
+
+    def set_volume(self, percent: int) -> None:
+        """Speak so loud, in percent of what the voice is by itself, between VOLUMES."""
+        least, most = VOLUMES
+        self.preferences.change(volume=min(max(percent, least), most))
+        if self.voice is not None:
+            self.voice.volume = self.preferences.now.volume
+
+    def _give_voice(self) -> None:
+        now = self.preferences.now
+        engine = None if self.voice is None else engine_of(now.voice, now.language)
+        if self.voice is not None and engine is not None:
+            self.voice.speak_by(now.language, engine)
 
     @property
     def state(self) -> TableState:
@@ -110,7 +163,7 @@ class TableSession:
         """Whether the table's thread does its work, or has ended for a reason that the page tells."""
         if self._thread is not None and self._thread.is_alive():
             return self._clock() - self._heard_s < LONGEST_SILENCE_S
-        return self.status is SourceStatus.ENDED or bool(self.failure)
+        return self.status in (SourceStatus.ENDED, SourceStatus.NONE) or bool(self.failure)
 
     @property
     def moving(self) -> bool:
@@ -123,9 +176,28 @@ class TableSession:
         return self._loop.in_view
 
     @property
+    def trying(self) -> bool:
+        """Whether what is thrown now counts for nothing."""
+        return self._clock() < self._trying_until_s
+
+    def try_out(self, seconds: float = TRYING_S) -> None:
+        """Let what is thrown count for nothing for so long; say it again to go on."""
+        self._trying_until_s = self._clock() + seconds
+
+    def take_tried(self) -> Verdict | None:
+        """Return the verdict on a throw that counted for nothing, each one once."""
+        tried, self._loop.tried = self._loop.tried, None
+        return tried
+
+    @property
     def store_fault(self) -> str | None:
         """Why the tally is not on the disk, None while it is or nobody wants it to be."""
         return None if self._store is None else self._store.fault
+
+    @property
+    def known_players(self) -> tuple[str, ...]:
+        """All names that this table has played with, the latest first."""
+        return () if self._store is None else self._store.players()
 
     @property
     def just_resumed(self) -> bool:
@@ -149,6 +221,7 @@ class TableSession:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""
         self._heard_s = self._clock()
         self.picture.show(frame)
+        self._loop.trying = self.trying
         before = self.state
         events = self._loop.step(frame)
         after = self.state
@@ -173,6 +246,11 @@ class TableSession:
         run = partial(self._run, frames, complain, deque(touches))
         self._thread = threading.Thread(target=run, name="table", daemon=True)
         self._thread.start()
+
+    def start_without_camera(self) -> None:
+        """Begin the game; people enter all throws."""
+        self.status = SourceStatus.NONE
+        self._tell_all(self._loop.begin())
 
     def lose(self, error: VisionError) -> None:
         """Say that no picture comes, and why, until the next frame does; touches count meanwhile."""

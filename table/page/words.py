@@ -71,6 +71,7 @@ class Words:
         self.moving = pgettext("page", "Dice are moving")
         self.camera_lost = pgettext("page", "Camera lost: enter throws by hand")
         self.clip_ended = pgettext("page", "The clip is over")
+        self.no_camera = pgettext("page", "No camera: tap the dice that were thrown")
         self.camera_failed = pgettext("page", "No picture any more")
         self.game_goes_on = pgettext("page", "The game goes on where it stood")
 

@@ -92,10 +92,10 @@ class GameDatabase:
         return [body for (body,) in found]
 
     def played(self) -> list[str]:
-        """Return the starts of all games in which anything happened but their beginning, the latest first."""
+        """Return the starts of all games in which anybody did anything, the latest first."""
         found = self._read(
-            "SELECT start FROM games WHERE"
-            " (SELECT count(*) FROM (SELECT 1 FROM changes WHERE game = games.id LIMIT 2)) = 2"
+            "SELECT start FROM games WHERE EXISTS"
+            " (SELECT 1 FROM changes WHERE game = games.id AND json_array_length(body, '$.actions') > 0)"
             " ORDER BY id DESC"
         )
         return [start for (start,) in found]

@@ -51,6 +51,7 @@ class Journal:
         complain: Callable[[object], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.path = database.path
         self._database, self._complain, self._clock = database, complain, clock
         self._lock = threading.Lock()
         self._start: Game | None = None  # of the game that is kept now

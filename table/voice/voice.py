@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from scoring.announcer import announce
 from scoring.events import TurnStarted
+from scoring.languages import Language
 from table.errors import VoiceError
 from table.events import TableEvent
 from table.voice.lines import Narrator
 from table.voice.loudspeaker import Loudspeaker, Playback
 from table.voice.speech_engines import SpeechEngine
+from table.voice.volume import FULL, at_volume
 
 LAST_WORD_S = 3.0  # that ending waits for at most
 
@@ -30,7 +33,9 @@ class Voice:
         engine: SpeechEngine,
         loudspeaker: Loudspeaker,
         complain: Callable[[object], None],
+        volume: int = FULL,
     ) -> None:
+        self.volume = volume  # percent, of what is said from now on
         self._narrator = narrator
         self._engine = engine
         self._loudspeaker = loudspeaker
@@ -54,6 +59,13 @@ class Voice:
         """Turn the voice off, at once, or on again."""
         self._muted = muted
         self._replace("")
+
+    def speak_by(self, language: Language, engine: SpeechEngine) -> None:
+        """Speak `language` by `engine` from now on, and say no more of what was to be said before."""
+        with self._changed:
+            self._narrator = replace(self._narrator, language=language)
+            self._engine, self._complained = engine, False
+            self._replace("")
 
     def hear(self, events: Sequence[TableEvent]) -> None:
         """Say what came of one frame or touch."""
@@ -97,7 +109,7 @@ class Voice:
                 self._tell_once(error)
 
     def _speak(self, text: str, number: int) -> None:
-        sound = self._engine.sound_of(text)
+        sound = at_volume(self._engine.sound_of(text), self.volume)
         with self._changed:
             if number != self._spoken:  # overtaken while it was made
                 return

@@ -312,6 +312,9 @@ class FullDisk:
 
     def retry(self) -> None: ...
 
+    def players(self) -> tuple[str, ...]:
+        return ()
+
 
 def test_a_disk_that_fails_is_told_of_while_the_game_goes_on() -> None:
     async def scene(table: Table, user: User) -> None:

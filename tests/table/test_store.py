@@ -570,7 +570,7 @@ def test_without_a_word_the_latest_game_goes_on_whoever_plays(path: Path) -> Non
 
 
 def test_players_of_games_in_which_something_happened_are_known(path: Path) -> None:
-    table = Table(path)
+    table = Table(path).again(path)
     assert table.journal.players() == ()
     table.turn()
     for players in (("Bo", "Eva"), ("Åse", "Ib"), ("Nobody", "Ever")):

@@ -267,3 +267,12 @@ def test_no_voice_is_no_engine_and_a_voice_of_piper_is_the_file_named(
 def test_an_engine_that_makes_no_sound_is_a_fault() -> None:
     with pytest.raises(VoiceError, match="made no sound"):
         Espeak(Language.DANISH, "true").sound_of("Hej")
+
+
+def test_another_language_is_spoken_from_the_next_words_on(talk: Talk) -> None:
+    talk.voice.say("a long story")
+    story = talk.room.hears(1)
+    talk.voice.speak_by(Language.DANISH, Shouting())
+    assert story.ended.wait(SOON_S)
+    talk.voice.say_turn("Ada")
+    assert talk.room.hears(2).text == "Din tur, Ada."
