@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -164,6 +165,15 @@ def test_the_options_it_starts_with_are_options_of_play() -> None:
     parser = argparse.ArgumentParser()
     play.configure(parser)
     assert parser.parse_args(words.split()).camera == "pi"
+
+
+def test_the_guide_names_what_the_page_says() -> None:
+    rows = (ROOT / "docs" / "raspberry-pi.md").read_text().split("| page |")[1].split("\n\n")[0].splitlines()
+    said = [row.strip("| ").split(" | ")[0] for row in rows]
+    with (ROOT / "table" / "locales" / "table.pot").open("rb") as file:
+        lines = [str(message.id) for message in read_po(file)]
+    assert len(said) > 5
+    assert [words for words in said if not any(line.startswith(words) for line in lines)] == []
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
