@@ -109,19 +109,18 @@ def _played_anew(now: Game, history: History, place: int) -> Outcome:
     told: tuple[Event, ...] = ()
     impossible: list[Impossible] = []
     closed: list[int] = []
-    last = max((entry.turn for entry in history.entries if entry.is_of_a_turn), default=0)
     for turn, actions in enumerate(history.turns):
-        now, events, failed = _turn_anew(_begun(now, turn, history), turn, actions)
+        now, events, failed = _turn_anew(begun_by_its_starter(now, turn, history), turn, actions)
         told = events.get(place, told)
         impossible += failed
-        if turn < last and not _has_ended(now, turn):
+        if turn < history.last_turn and not _has_ended(now, turn):
             now, _ = take(now, EndTurn())
             closed.append(turn)
     return replace(now, history=replace(history, impossible=tuple(impossible), closed=tuple(closed))), told
 
 
-def _begun(now: Game, turn: int, history: History) -> Game:
-    """Return the game with `turn`, if it is the next, begun by the player who began it."""
+def begun_by_its_starter(now: Game, turn: int, history: History) -> Game:
+    """Return the game with `turn`, if it is the next, begun by the player who began it in `history`."""
     seat = history.seat_of(turn)
     if seat is None or now.over or now.finished_turns != turn:
         return now

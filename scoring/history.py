@@ -90,8 +90,13 @@ class History:
         return frozenset(each.place for each in self.impossible)
 
     def seat_of(self, turn: int) -> int | None:
-        """Return whose turn number `turn` was when it began, None when nothing happened in it."""
-        return self.starters[turn] if turn < len(self.starters) else None
+        """Return whose turn number `turn` was when it began, None from where nothing has happened."""
+        return self.starters[turn] if turn <= self.last_turn and turn < len(self.starters) else None
+
+    @property
+    def last_turn(self) -> int:
+        """The number of the last turn in which anything happened, -1 before the first."""
+        return max((entry.turn for entry in self.entries if entry.is_of_a_turn), default=-1)
 
     def entry_at(self, place: int) -> Entry | None:
         """Return the entry at `place` of the log, None where there is none: a correction stands there."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from scoring.actions import EndTurn, Knock, Misroll, PlainAction, PutAside, Throw
+from scoring.actions import CountAs, EndTurn, Knock, Misroll, PlainAction, PutAside, Throw
+from scoring.corrections import begun_by_its_starter
 from scoring.events import Banked, Bust, Event, SetAsideMade, TargetPassed, TurnEnded
 from scoring.faces import Faces, sorted_faces
 from scoring.state import Game, Phase, start_of
@@ -81,8 +82,9 @@ class _Step:
 def played_turns(game: Game) -> tuple[PlayedTurn, ...]:
     """Return the turns of `game` so far, oldest first, with the one under way if anything happened in it."""
     now, told = start_of(game), []
-    for actions in _what_counts(game):
-        begun, steps = now, []
+    for number, actions in enumerate(_what_counts(game)):
+        now = begun = begun_by_its_starter(now, number, game.history)
+        steps: list[_Step] = []
         for place, action in actions:
             after, events = take(now, action)
             steps.append(_Step(place, action, now, events))
@@ -102,14 +104,15 @@ def _what_counts(game: Game) -> Iterator[list[tuple[int, PlainAction]]]:
 
 
 def _turn(begun: Game, steps: list[_Step], after: Game) -> PlayedTurn:
-    number, seat = begun.finished_turns, begun.turn.seat
+    number = begun.finished_turns
     ended = after.finished_turns > number
+    seat = after.turn_seats[number] if ended else after.turn.seat
     tally = after.tallies[seat]
     return PlayedTurn(
         number,
-        number // len(begun.players) + 1,
+        begun.turn_seats.count(seat) + 1,
         seat,
-        begun.player,
+        begun.players[seat],
         tuple(_throws(steps)),
         next(filter(None, (_ENDINGS.get(type(event)) for step in steps for event in step.events)), None),
         tally.entries[-1] if ended else after.turn.points,
@@ -130,7 +133,7 @@ def _throws(steps: list[_Step]) -> Iterator[PlayedThrow]:
     throw: PlayedThrow | None = None
     for step in steps:
         same = None if throw is None else _gone_on(throw, step)
-        if same is None and isinstance(step.action, Throw | Misroll):
+        if same is None and isinstance(step.action, Throw | CountAs | Misroll):
             if throw is not None:
                 yield throw
             same = _fallen(step)
@@ -140,7 +143,7 @@ def _throws(steps: list[_Step]) -> Iterator[PlayedThrow]:
 
 
 def _fallen(step: _Step) -> PlayedThrow:
-    if isinstance(step.action, Throw):
+    if isinstance(step.action, Throw | CountAs):
         return PlayedThrow(step.place, step.before, sorted_faces(step.action.faces))
     return PlayedThrow(step.place, step.before, None, misroll=True)
 
@@ -150,6 +153,8 @@ def _gone_on(throw: PlayedThrow, step: _Step) -> PlayedThrow | None:
     match step.action:
         case Misroll() if step.before.turn.phase is Phase.SET_ASIDE:
             return replace(throw, misroll=True)
+        case CountAs(faces) if throw.misroll:
+            return replace(throw, place=step.place, faces=sorted_faces(faces), misroll=False)
         case Knock(faces) if faces is not None:
             return replace(throw, place=step.place, faces=sorted_faces(faces), misroll=False)
         case PutAside():

@@ -20,6 +20,7 @@ class PlayerStatistics:
     before it. `best_turn`: most points banked at once, None before the first banking. `throws`: those that
     count; `misrolls`: those that do not. `hot_dice`: how often all six dice were set aside. `luck`: points by
     which the throws were better than average, see `scoring.luck`. `totals`: after each finished turn.
+    `total`: now; a person may have ruled on it since.
     """
 
     player: str
@@ -32,11 +33,7 @@ class PlayerStatistics:
     hot_dice: int
     luck: float
     totals: tuple[int, ...]
-
-    @property
-    def total(self) -> int:
-        """Points on the sheet."""
-        return self.totals[-1] if self.totals else 0
+    total: int
 
     @property
     def bust_rate(self) -> float | None:
@@ -61,12 +58,12 @@ def game_statistics(game: Game) -> GameStatistics:
     """Return the statistics of `game` as it now stands."""
     turns = played_turns(game)
     by_seat = ([turn for turn in turns if turn.seat == seat] for seat in range(len(game.players)))
-    players = tuple(map(_of_player, game.players, by_seat))
+    players = tuple(map(_of_player, game.players, by_seat, game.totals.values()))
     counted = (throw.counted_faces or () for turn in turns for throw in turn.throws)
     return GameStatistics(players, fairness(itertools.chain.from_iterable(counted)))
 
 
-def _of_player(player: str, turns: Sequence[PlayedTurn]) -> PlayerStatistics:
+def _of_player(player: str, turns: Sequence[PlayedTurn], total: int) -> PlayerStatistics:
     finished = [turn for turn in turns if turn.ending is not None]
     throws = [throw for turn in turns for throw in turn.throws]
     banked = [turn for turn in finished if turn.ending is Ending.BANKED]
@@ -81,6 +78,7 @@ def _of_player(player: str, turns: Sequence[PlayedTurn]) -> PlayerStatistics:
         sum(throw.hot_dice for throw in throws),
         sum(map(_luck, throws)),
         tuple(turn.total for turn in finished),
+        total,
     )
 
 

@@ -96,9 +96,10 @@ class Recorder:
 
     def read_out(self) -> None:
         self.open_book()
-        last = max((line.turn for line in self.lines.values() if line.plays), default=0)
+        last = max((line.turn for line in self.lines.values() if line.plays), default=-1)
         for turn in range(max((line.turn for line in self.lines.values()), default=0) + 1):
-            if turn in self.starters and self.turns_ended == turn and not self.now.over:
+            begun = turn <= last and turn in self.starters
+            if begun and self.turns_ended == turn and not self.now.over:
                 self.now = replace(self.now, turn=replace(self.now.turn, seat=self.starters[turn]))
             sound = True
             for line in self.lines.values():

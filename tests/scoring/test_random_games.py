@@ -101,7 +101,7 @@ def sensible_action(game: Game, random: Random) -> Action:
     return Throw(dice)
 
 
-def any_amendment(game: Game, random: Random) -> Amend:
+def any_amendment(game: Game, random: Random, *, ruling: bool = False) -> Amend:
     """An amendment of any place, of what stands there a little or wholly; often illegal."""
     entry = random.choice(game.history.entries)
     faces = getattr(entry.action, "faces", None) or (1,)
@@ -110,7 +110,7 @@ def any_amendment(game: Game, random: Random) -> Amend:
             None,
             EndTurn(50 * random.randint(0, 30)),
             any_action(random),
-            any_ruling(random),
+            any_ruling(random) if ruling else None,
             Throw(tuple(random.choices(range(1, 7), k=len(faces)))),
             PutAside(tuple(random.sample(faces, random.randint(1, len(faces))))),
             entry.action,
@@ -119,32 +119,36 @@ def any_amendment(game: Game, random: Random) -> Amend:
     return Amend(entry.place, action)
 
 
-def legal_correction(game: Game, random: Random) -> Action:
+def legal_correction(game: Game, random: Random, *, ruling: bool = False) -> Action:
     """A correction of the latest throw or an amendment; that something did not happen is always legal."""
     dice = game.turn.faces or getattr(game.log[-1], "faces", None) or (1,) * 6
-    tried = [any_amendment(game, random) for _ in range(3)]
+    tried: list[Action] = [any_amendment(game, random, ruling=ruling) for _ in range(3)]
     tried.insert(random.randint(0, 3), Correct(tuple(random.choices(range(1, 7), k=len(dice)))))
     return next(filter(partial(can, game), tried), Amend(game.history.entries[0].place, None))
 
 
-def step(game: Game, random: Random, *, amending: bool = False) -> tuple[Action, Game, tuple[Event, ...]]:
+def step(
+    game: Game, random: Random, *, amending: bool = False, ruling: bool = False
+) -> tuple[Action, Game, tuple[Event, ...]]:
     """Try a blind action now and then, or amend and rule on what happened; play on sensibly otherwise."""
-    blind, ruling = any_action(random), any_ruling(random)
-    if amending and random.random() < 0.15 and can(game, ruling):
-        action: Action = ruling
+    blind, ruled = any_action(random), any_ruling(random)
+    if ruling and random.random() < 0.15 and can(game, ruled):
+        action: Action = ruled
     elif amending and game.log and (game.over or random.random() < 0.15):
-        action = legal_correction(game, random)
+        action = legal_correction(game, random, ruling=ruling)
     else:
         action = blind if random.random() < 0.2 and can(game, blind) else sensible_action(game, random)
     return action, *apply(game, action)
 
 
-def play(game: Game, random: Random, steps: int = 60, *, amending: bool = False) -> Game:
+def play(
+    game: Game, random: Random, steps: int = 60, *, amending: bool = False, ruling: bool = False
+) -> Game:
     now = game
     for _ in range(steps):
         if now.over and not amending:
             break
-        _, now, _ = step(now, random, amending=amending)
+        _, now, _ = step(now, random, amending=amending, ruling=ruling)
     return now
 
 
@@ -172,7 +176,7 @@ def test_totals_are_the_sum_of_what_was_banked_and_lost(game: Game, random: Rand
 def test_totals_are_the_sum_of_the_log_with_amendments_worked_in(game: Game, random: Random) -> None:
     books, now = Recorder(game), game
     for _ in range(60):
-        action, now, _ = step(now, random, amending=True)
+        action, now, _ = step(now, random, amending=True, ruling=True)
         books.note(action)
         assert now.totals == books.books
         assert bare(now) == bare(books.now)
@@ -249,7 +253,7 @@ def last_deed(game: Game) -> Action | None:
 def test_who_only_hears_the_events_knows_whose_turn_it_is_and_what_lies(game: Game, random: Random) -> None:
     now, player, offered = game, game.player, None
     for _ in range(60):
-        _, now, events = step(now, random, amending=True)
+        _, now, events = step(now, random, amending=True, ruling=True)
         for event in events:
             if isinstance(event, TurnStarted | Corrected | GameOver):
                 player = None if isinstance(event, GameOver) else event.player
@@ -262,7 +266,7 @@ def test_who_only_hears_the_events_knows_whose_turn_it_is_and_what_lies(game: Ga
 @untimed
 @given(games, seeds)
 def test_replay_reproduces_the_state(game: Game, random: Random) -> None:
-    now = play(game, random, amending=True)
+    now = play(game, random, amending=True, ruling=True)
     assert start_of(now) == game
     assert replay(game, now.log) == now
 
@@ -272,7 +276,7 @@ def test_replay_reproduces_the_state(game: Game, random: Random) -> None:
 def test_undo_is_exact_at_every_step(game: Game, random: Random) -> None:
     now = game
     for _ in range(25):
-        _, following, _ = step(now, random, amending=True)
+        _, following, _ = step(now, random, amending=True, ruling=True)
         assert undo(following) == now
         now = following
         if now.over and random.random() < 0.5:
@@ -282,7 +286,7 @@ def test_undo_is_exact_at_every_step(game: Game, random: Random) -> None:
 @untimed
 @given(games, seeds)
 def test_order_of_dice_never_matters(game: Game, random: Random) -> None:
-    now = play(game, random, amending=True)
+    now = play(game, random, amending=True, ruling=True)
     shuffled = replay(game, (reordered(action, random) for action in now.log))
     assert bare(shuffled) == bare(now)
     assert shuffled.history.impossible_places == now.history.impossible_places
@@ -299,7 +303,7 @@ def reordered(action: Action | None, random: Random) -> Action | None:
 @untimed
 @given(games, seeds)
 def test_amending_to_what_stands_there_changes_nothing_but_the_log(game: Game, random: Random) -> None:
-    now = play(game, random, steps=40, amending=True)
+    now = play(game, random, steps=40, amending=True, ruling=True)
     for entry in now.history.entries:
         if entry.place not in now.history.impossible_places:
             after, events = apply(now, Amend(entry.place, entry.action))
@@ -311,9 +315,9 @@ def test_amending_to_what_stands_there_changes_nothing_but_the_log(game: Game, r
 @untimed
 @given(games, seeds)
 def test_amending_back_restores_everything_but_the_log(game: Game, random: Random) -> None:
-    now = play(game, random, steps=40, amending=True)
+    now = play(game, random, steps=40, amending=True, ruling=True)
     for _ in now.history.entries:
-        there = any_amendment(now, random)
+        there = any_amendment(now, random, ruling=True)
         before = now.history.entry_at(there.place)
         if before.place not in now.history.impossible_places and can(now, there):
             amended, lost = apply(now, there)
@@ -325,7 +329,7 @@ def test_amending_back_restores_everything_but_the_log(game: Game, random: Rando
 @untimed
 @given(games, seeds)
 def test_what_counts_after_amendments_is_a_legal_game(game: Game, random: Random) -> None:
-    now = play(game, random, amending=True)
+    now = play(game, random, amending=True, ruling=True)
     assert bare(played_again(game, now.history)) == bare(now)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from scoring.actions import Amend, Correct, CountAs, EndTurn, SetTotal, TakeIn, TakeOut, TurnTo
 from scoring.events import GameOver, Options, PlayerOut, Ruled, TotalRuled, TurnEnded, TurnRuled, TurnStarted
 from scoring.game import Game, Phase, apply, can, options, undo
+from scoring.played_turns import played_turns
 from tests.scoring.playing import BANK, BUST, after, aside, game, misroll, refused, throw, turn_of
 from tests.scoring.strategies import untimed
 from tests.scoring.test_random_games import any_ruling, games, play, seeds
@@ -19,7 +20,7 @@ RULES = "norwegian opening=0"
 @untimed
 @given(games, seeds)
 def test_a_ruling_on_one_player_leaves_the_totals_of_all_others(start: Game, random: Random) -> None:
-    now = play(start, random, steps=30, amending=True)
+    now = play(start, random, steps=30, amending=True, ruling=True)
     for ruling in (any_ruling(random) for _ in range(20)):
         if can(now, ruling) and not isinstance(ruling, CountAs):
             then, _ = apply(now, ruling)
@@ -38,6 +39,15 @@ def test_nobody_who_is_out_is_given_a_turn(start: Game, random: Random) -> None:
         now = apply(now, out)[0] if can(now, out) else now
         assert now.over or now.turn.seat not in now.out
         assert not set(now.winners) & now.out
+
+
+@untimed
+@given(games, seeds)
+def test_turns_read_out_add_up_to_what_the_sheet_says_without_rulings(start: Game, random: Random) -> None:
+    now = play(start, random, amending=True, ruling=True)
+    ended = [turn for turn in played_turns(now) if turn.ending is not None]
+    for seat, tally in enumerate(now.tallies):
+        assert sum(turn.points for turn in ended if turn.seat == seat) == tally.total - tally.ruled
 
 
 def test_a_leaning_die_that_would_have_been_a_four_counts_by_one_action() -> None:
