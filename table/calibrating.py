@@ -22,6 +22,30 @@ MOST_FLOOR_ERROR_MM, MOST_TILT_ERROR_DEG = 8.0, 15.0
 ONE_OF = "accepted is a picture of the printed sheet, --inner WIDTHxHEIGHT, or --die MM with dice laid flat"
 
 
+class TooRoughError(CalibrationError):
+    """A calibration that tells less than a glance does; `quality` says how little."""
+
+    def __init__(self, said: str, quality: Quality) -> None:
+        super().__init__(said)
+        self.quality = quality
+
+
+class TooFewDiceError(CalibrationError):
+    """Fewer dice were seen than it takes: `found`."""
+
+    def __init__(self, said: str, found: int) -> None:
+        super().__init__(said)
+        self.found = found
+
+
+class NoSheetError(CalibrationError):
+    """The printed sheet was not seen in the picture of this `number`, from 0."""
+
+    def __init__(self, said: str, number: int) -> None:
+        super().__init__(said)
+        self.number = number
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedPicture:
     """A picture and what it is called in messages."""
@@ -40,7 +64,8 @@ class NamedPicture:
 class Request:
     """What to calibrate from: `pictures`, the first of the tray itself; `empty`: the tray, bare.
 
-    `inner`, `die_mm`: as stated; `area_px` (N, 2): the outline given by hand; `scale` of the printed sheet.
+    `inner`, `die_mm`: as stated; `area_px` (N, 2): the outline given by hand, or `drawn`: the same with bent
+    sides; `scale` of the printed sheet.
     """
 
     pictures: Sequence[NamedPicture]
@@ -49,6 +74,12 @@ class Request:
     die_mm: float | None = None
     area_px: FloatArray | None = None
     scale: float = 1.0
+    drawn: Outline | None = None
+
+    @property
+    def outline_given(self) -> bool:
+        """Whether the outline need not be found."""
+        return self.area_px is not None or self.drawn is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,13 +99,14 @@ def calibrate(request: Request, judge: Judge) -> Calibrated:
     way, fit, outline = _fitted(request, judge, size)
     quality = quality_of(fit, outline.area_px)
     if quality.floor_error_mm > MOST_FLOOR_ERROR_MM or quality.tilt_error_deg > MOST_TILT_ERROR_DEG:
-        raise CalibrationError(
+        raise TooRoughError(
             f"{request.pictures[0].name}: from the {way} found {in_words(quality)}, which is too little; "
             f"accepted are at most {MOST_FLOOR_ERROR_MM:g} mm and {MOST_TILT_ERROR_DEG:g} degrees: "
-            "the printed sheet tells more (titusind calibrate --sheet sheet.pdf)"
+            "the printed sheet tells more (titusind calibrate --sheet sheet.pdf)",
+            quality,
         )
     calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
-    return Calibrated(calibration, way, request.area_px is not None, quality)
+    return Calibrated(calibration, way, request.outline_given, quality)
 
 
 def in_words(quality: Quality) -> str:
@@ -105,8 +137,8 @@ def _fitted(request: Request, judge: Judge, size: tuple[int, int]) -> tuple[str,
     elif request.die_mm is not None:
         fit, way = _fit_to_dice(first, request.die_mm, judge), "dice"
     else:
-        raise CalibrationError(f"{first.name}: found no printed sheet; {ONE_OF}")
-    if request.empty is None and request.area_px is None:
+        raise NoSheetError(f"{first.name}: found no printed sheet; {ONE_OF}", 0)
+    if request.empty is None and not request.outline_given:
         raise CalibrationError(
             f"{first.name}: found nothing that shows the tray's outline; accepted is --empty PICTURE, of the "
             "tray with nothing in it, or --area x,y x,y ..."
@@ -119,11 +151,12 @@ def _views(pictures: Sequence[NamedPicture]) -> list[BoardView]:
     found = [find_board(picture.image) for picture in pictures]
     if found[0] is None and len(pictures) == 1:
         return []
-    for picture, view in zip(pictures, found, strict=True):
+    for number, (picture, view) in enumerate(zip(pictures, found, strict=True)):
         if view is None:
-            raise CalibrationError(
+            raise NoSheetError(
                 f"{picture.name}: found no printed sheet; accepted of several pictures is the sheet in each, "
-                f"with {LEAST_CORNERS} of its inner corners or more in view"
+                f"with {LEAST_CORNERS} of its inner corners or more in view",
+                number,
             )
     return [view for view in found if view is not None]
 
@@ -131,14 +164,17 @@ def _views(pictures: Sequence[NamedPicture]) -> list[BoardView]:
 def _fit_to_dice(picture: NamedPicture, die_mm: float, judge: Judge) -> CameraFit:
     faces = [die.corners_px for die in judge(picture.image).dice if die.face is not None]
     if len(faces) < LEAST_DICE:
-        raise CalibrationError(
+        raise TooFewDiceError(
             f"{picture.name}: found {len(faces)} dice; accepted are six laid flat and apart, "
-            f"{LEAST_DICE} at least"
+            f"{LEAST_DICE} at least",
+            len(faces),
         )
     return fit_to_dice(faces, die_mm, picture.size)
 
 
 def _outline(request: Request, empty: NamedPicture, side_count: int | None) -> Outline:
+    if request.drawn is not None:
+        return request.drawn
     if request.area_px is not None:
         return given_outline(request.area_px, empty.size, side_count)
     try:

@@ -57,6 +57,8 @@ class WaitKind(StrEnum):
     VIEW_MOVED = "view_moved"  # the camera or the tray is not where it was calibrated
     LIGHT_CHANGED = "light_changed"  # far brighter or darker than calibrated
     VIEW_UNCLEAR = "view_unclear"  # the picture is not as sharp as when calibrated
+    NOT_CALIBRATED = "not_calibrated"  # the calibration is not of this camera
+    CALIBRATING = "calibrating"  # a person calibrates the table: what lies in the tray is no throw
 
 
 UNFIT_VIEWS = frozenset({WaitKind.VIEW_MOVED, WaitKind.LIGHT_CHANGED, WaitKind.VIEW_UNCLEAR})

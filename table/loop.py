@@ -32,11 +32,11 @@ from table.after_touch import after_touch
 from table.answers import what_was_said
 from table.changes import Change, Scene
 from table.errors import PastTouchError, TouchError
-from table.events import Moment, TableEvent, game_events, moment_of, paused
+from table.events import Moment, TableEvent, Wait, game_events, moment_of, paused
 from table.state import TableState
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch, TrayClear, ViewChanged
 from table.touches import Confirm, TimedTouch, Touch
-from vision.domain import DieReading, Frame, Verdict
+from vision.domain import DieReading, Frame, TableCalibration, Verdict
 
 EMPTY_BANKS_S = 20.0  # longer than people shake dice and think with all of them in their hands
 
@@ -84,17 +84,19 @@ class TableLoop:
         self.trying = False  # what is thrown now counts for nothing
         self.tried: Verdict | None = None  # on the latest throw while it counted for nothing
         self._tried_lies = False  # the latest throw was such a one
+        self._held: Wait | None = None  # why no frame is looked at
+        self._anew: tuple[TableCalibration | None] | None = None  # to begin anew with at the next frame
         self.state = start if isinstance(start, TableState) else TableState(start)
 
     @property
     def moving(self) -> bool:
         """Whether something moves in the tray right now."""
-        return self._watch.moving
+        return self._held is None and self._watch.moving
 
     @property
     def in_view(self) -> Verdict | None:
         """What was read of the dice that lie in the tray, as `ThrowWatch.in_view`."""
-        return self._watch.in_view
+        return None if self._held is not None else self._watch.in_view
 
     def begin(self) -> tuple[TableEvent, ...]:
         """Return the events that come before the first frame: whose turn it is, what the game waits for."""
@@ -104,12 +106,44 @@ class TableLoop:
 
     def step(self, frame: Frame) -> tuple[TableEvent, ...]:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""
+        if self._is_held_at(frame):
+            return ()
         self._pass_on_answer()
         seen = self._watch.step(frame, self._expected_dice())
         with self._lock:
             self._now = moment_of(frame)
             told = [event for observation in seen for event in self._observe(observation)]
+            if self._held is not None:  # meanwhile
+                return (*told, *self._turn_to(self._held))
             return (*told, *self._bank_when_left_empty())
+
+    def hold(self, why: Wait) -> tuple[TableEvent, ...]:
+        """Look at no frame until `look_again`, and tell `why`; the game goes on by touch."""
+        with self._lock:
+            self._held = why
+            return self._turn_to(why)
+
+    def look_again(self, calibration: TableCalibration | None) -> tuple[TableEvent, ...]:
+        """Look at frames again, by `calibration`; what lies then and is news counts once it is confirmed."""
+        with self._lock:
+            self._held, self._anew = None, (calibration,)
+            return self._turn_to(None)
+
+    def _turn_to(self, view: Wait | None) -> tuple[TableEvent, ...]:
+        return self._tell(after_seen(self._scene, ViewChanged(self._now, view), self._unseen_until))
+
+    def _is_held_at(self, frame: Frame) -> bool:
+        with self._lock:
+            if self._held is not None:
+                self._now = moment_of(frame)
+                return True
+            anew, self._anew = self._anew, None
+            if self._empty_since_s is not None and anew is not None:
+                self._empty_since_s = frame.t_s
+        if anew is not None:
+            self._watch.begin_anew(*anew)
+            self.ask_about_throws_before(frame)
+        return False
 
     def ask_about_throws_before(self, frame: Frame) -> None:
         """Count no throw that lay when `frame` came until a person confirms it.

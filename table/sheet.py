@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pydyf
@@ -22,7 +23,12 @@ INSTRUCTIONS = (
 
 
 def write_sheet(path: Path, paper: str) -> None:
-    """Write the sheet as a PDF of vectors on `paper`, a name in PAPERS, lying. Raises OSError."""
+    """Write `sheet_pdf` to a file. Raises OSError."""
+    path.write_bytes(sheet_pdf(paper))
+
+
+def sheet_pdf(paper: str) -> bytes:
+    """Return the sheet as a PDF of vectors on `paper`, a name in PAPERS, lying."""
     width, height = PAPERS[paper]
     page = pydyf.Stream(compress=True)
     page.set_matrix(POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, height * POINTS_PER_MM)  # mm, y down
@@ -34,8 +40,9 @@ def write_sheet(path: Path, paper: str) -> None:
     _draw_ruler(page, left, below)
     for number, line in enumerate(INSTRUCTIONS):
         _write(page, left, below + 12 + number * LINE_MM, line)
-    with path.open("wb") as file:
-        _document(page, width, height).write(file)
+    written = io.BytesIO()
+    _document(page, width, height).write(written)
+    return written.getvalue()
 
 
 def _draw_ruler(page: pydyf.Stream, left: float, top: float) -> None:

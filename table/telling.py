@@ -105,6 +105,8 @@ def _paused(fields: Fields, messages: NullTranslations) -> str:
         WaitKind.VIEW_MOVED: pgettext("wait", "Waits: the camera or the tray was moved"),
         WaitKind.LIGHT_CHANGED: pgettext("wait", "Waits: the light has changed too much"),
         WaitKind.VIEW_UNCLEAR: pgettext("wait", "Waits: the picture is not clear"),
+        WaitKind.NOT_CALIBRATED: pgettext("wait", "Waits: the calibration does not fit this camera"),
+        WaitKind.CALIBRATING: pgettext("wait", "Waits: the table is being calibrated"),
     }
     return words[WaitKind(fields["reason"])]
 

@@ -137,6 +137,14 @@ class ThrowWatch:
         """
         return tuple(self._steps(frame, expected_dice))
 
+    def begin_anew(self, calibration: TableCalibration | None) -> None:
+        """Go on by another calibration; the dice of the latest throw, if they still lie, are no new one."""
+        self._calibration, self._settler = calibration, Settler(calibration)
+        self._in_tray = self._unfit = None
+        self._view = self._blocked = self._looked = self._before = self._again = None
+        self._recent.clear()
+        self._moving = False
+
     def answered(self, *, accept_view: bool) -> None:
         """A person has said what the throw on an unfit view was: it is not told again.
 

@@ -40,6 +40,7 @@ from table.recording.kept import MOST_FILES, KeptReports
 from table.recording.recorder import Recorder
 from table.source_arguments import CAMERA, add_fps_argument
 from table.store.arguments import Beginning, add_games_arguments, begin_or_resume
+from table.table_place import found_table, kept_place
 from table.telling import told
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
@@ -51,7 +52,7 @@ from table.voice.voice import Voice
 from vision.calibration import load_calibration
 from vision.domain import Frame, FrameSource, TableCalibration
 from vision.errors import CalibrationError, VisionError
-from vision.sources import ClipSource, first_camera, open_source, unbroken
+from vision.sources import ClipSource, RenewableSource, first_camera, open_source, unbroken
 from vision.ultralytics_detector import DetectorError
 
 if TYPE_CHECKING:
@@ -149,6 +150,8 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     try:
         scene = _scene(args.camera, args.fps)
+        if calibration is None and scene.source is not None and scene.source.live:
+            calibration = found_table(args.games, complain)
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
         _serve(_beginning(game, scene, args), scene, args)
@@ -190,7 +193,7 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
     from table.page.door import own_names  # noqa: PLC0415
     from table.page.server import check_port, serve  # noqa: PLC0415
-    from table.page.session import Listeners, TableSession  # noqa: PLC0415
+    from table.page.session import Listeners, Sight, TableSession  # noqa: PLC0415
 
     check_port(args.host, args.port)
     judge = judge_with(args.detector)
@@ -212,7 +215,9 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     hub = EventHub()
     loop = TableLoop(begun.start, watch, keep=hub.told_after(begun.keep), empty_banks_s=args.empty_banks)
     listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub)
-    session = TableSession(loop, listeners, scene.calibration, preferences=preferences)
+    watched_live = scene.source is not None and scene.source.live
+    sight = Sight(scene.calibration, kept_place(args.table, args.games, live=watched_live), watched_live)
+    session = TableSession(loop, listeners, sight, preferences=preferences)
     session.unchosen = begun.unchosen
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
@@ -257,7 +262,13 @@ def _kept_open(source: FrameSource, camera: str, session: TableSession) -> Itera
         session.lose(error)
         complain(f"camera lost, the game goes on by hand until it is back: {error}")
 
-    return unbroken(source, partial(open_source, camera), lost, session.stopped_within)
+    def renewable(source: FrameSource) -> FrameSource:
+        return RenewableSource(source, partial(open_source, camera), session.camera_to_renew)
+
+    def reopen() -> FrameSource:
+        return renewable(open_source(camera))
+
+    return unbroken(renewable(source), reopen, lost, session.stopped_within)
 
 
 def _preferences(args: argparse.Namespace, begun: Beginning) -> RememberedPreferences:

@@ -39,7 +39,7 @@ class TablePage:
     def __init__(self, session: TableSession) -> None:
         self._session = session
         self._shown: tuple[object, ...] = ()
-        self._frame = -1
+        self._frame, self._aspect = -1, 0.0
         self._first_choice = 0
         add_style()
         with ui.element("main").classes("table-page"):
@@ -81,8 +81,10 @@ class TablePage:
         frame = self._session.picture.frame
         if frame is None or frame.index == self._frame:
             return
-        if self._frame < 0:
-            self._picture.style(f"--aspect: {self._session.picture.cutout(frame).aspect:.4f}")
+        aspect = self._session.picture.cutout(frame).aspect
+        if aspect != self._aspect:
+            self._picture.style(f"--aspect: {aspect:.4f}")
+            self._aspect = aspect
         self._frame = frame.index
         self._picture.set_source(f"{PICTURE_URL}?{frame.index}")
 

@@ -44,7 +44,7 @@ class Picture:
     """The newest frame, and its JPEG once someone asks for it; with a calibration, of the tray alone."""
 
     def __init__(self, calibration: TableCalibration | None = None) -> None:
-        self._calibration = calibration
+        self.calibration = calibration
         self._lock = threading.Lock()
         self._frame: Frame | None = None
         self._jpeg = b""
@@ -63,8 +63,9 @@ class Picture:
         """Return the part of `frame` that is shown."""
         height, width = frame.image_bgr.shape[:2]
         low, high = np.zeros(2, int), np.array([width, height])
-        if self._calibration is not None:
-            area = self._calibration.area_px
+        calibration = self.calibration
+        if calibration is not None:
+            area = calibration.area_px
             margin = MARGIN * np.ptp(area, axis=0).max()
             inside = [(area.min(axis=0) - margin).astype(int), (area.max(axis=0) + margin).astype(int)]
             low, high = np.clip(inside, 0, high)

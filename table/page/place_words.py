@@ -14,6 +14,7 @@ class PlaceWords:
         self.to_the_table = pgettext("page", "To the table")
         self.titles = {
             "setup": pgettext("page", "Set-up"),
+            "calibrate": pgettext("page", "Calibrate"),
             "evening": pgettext("page", "The evening"),
             "guests": pgettext("page", "Guests"),
             "help": pgettext("page", "Help"),

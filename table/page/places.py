@@ -30,6 +30,7 @@ class Place:
 
 PLACES = (
     Place("setup", "tune"),
+    Place("calibrate", "crop_free"),
     Place("evening", "show_chart"),
     Place("guests", "qr_code_2"),
     Place("help", "help_outline"),

@@ -11,6 +11,7 @@ from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, legal_set_asides
 from scoring.set_asides import dice_left_after
 from table.events import WaitKind
+from table.page.calibrate_words import CalibrateWords
 from table.page.words import Words, as_sentence
 from table.set_asides_seen import taken_of
 from table.state import LyingThrow, TableState
@@ -117,6 +118,16 @@ def _lying_dice(state: TableState) -> int:
     return 0 if state.lying is None else len(state.lying.faces) - len(state.lying.removed)
 
 
+def _not_calibrated(_state: TableState, words: Words) -> Line:
+    own = CalibrateWords(words.language)
+    return Line(own.not_calibrated, Tone.BAD, own.not_calibrated_detail)
+
+
+def _calibrating(_state: TableState, words: Words) -> Line:
+    own = CalibrateWords(words.language)
+    return Line(own.calibrating, Tone.ASK, own.calibrating_detail)
+
+
 _WAITS: dict[WaitKind, Callable[[TableState, Words], Line]] = {
     WaitKind.UNSURE: _unsure,
     WaitKind.WHICH_SET_ASIDE: _which_set_aside,
@@ -134,6 +145,8 @@ _WAITS: dict[WaitKind, Callable[[TableState, Words], Line]] = {
     WaitKind.VIEW_MOVED: lambda _, words: Line(words.view_moved, Tone.ASK, words.view_moved_detail),
     WaitKind.LIGHT_CHANGED: lambda _, words: Line(words.light_changed, Tone.ASK, words.light_changed_detail),
     WaitKind.VIEW_UNCLEAR: lambda _, words: Line(words.view_unclear, Tone.ASK, words.view_unclear_detail),
+    WaitKind.NOT_CALIBRATED: _not_calibrated,
+    WaitKind.CALIBRATING: _calibrating,
 }
 
 

@@ -13,12 +13,15 @@ from nicegui import app, background_tasks, ui
 
 from scoring.languages import Language
 from table.errors import TableError
+from table.page.calibrate import PICTURE_URL as WHOLE_PICTURE_URL
+from table.page.calibrate import SHEET_URL, build_calibrate
 from table.page.door import MOST_MESSAGE_BYTES, Door
 from table.page.evening import build_evening
 from table.page.gate import put_gate_before, request_may_touch
 from table.page.guest_page import build_guests
 from table.page.help import build_help
 from table.page.page import PICTURE_URL, REPORT_URL, TablePage
+from table.page.picture import Picture
 from table.page.place_words import PlaceWords
 from table.page.places import PLACES, TABLE_URL, Place
 from table.page.session import TableSession
@@ -40,6 +43,7 @@ FOLLOW_S = 0.5  # within which all pages speak the language that is chosen on on
 
 
 BUILDERS: dict[str, Callable[[TableSession], object]] = {
+    "calibrate": build_calibrate,
     "evening": build_evening,
     "guests": build_guests,
     "help": lambda session: build_help(session.words),
@@ -76,12 +80,9 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
     for place in PLACES:
         _add_page(session, place.url, partial(_title_of, place), BUILDERS[place.name])
 
-    @app.get(PICTURE_URL)
-    def _picture() -> Response:
-        jpeg = session.picture.jpeg()
-        if jpeg is None:
-            return Response(status_code=204)
-        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+    _add_picture(PICTURE_URL, session.picture)
+    _add_picture(WHOLE_PICTURE_URL, session.whole_picture)
+    _add_sheet()
 
     @app.get(REPORT_URL)
     def _report(request: Request) -> Response:
@@ -91,6 +92,25 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
         if report is None:
             return Response(status_code=404)
         return Response(report, media_type="application/zip", headers={"Cache-Control": "no-store"})
+
+
+def _add_picture(url: str, picture: Picture) -> None:
+    @app.get(url)
+    def _picture() -> Response:
+        jpeg = picture.jpeg()
+        if jpeg is None:
+            return Response(status_code=204)
+        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _add_sheet() -> None:
+    """Register the sheet to print, for calibrating."""
+
+    @app.get(SHEET_URL)
+    def _sheet() -> Response:
+        from table.sheet import sheet_pdf  # noqa: PLC0415 - the PDF's library, for no other page
+
+        return Response(sheet_pdf("a4"), media_type="application/pdf")
 
 
 def _add_page(

@@ -7,17 +7,19 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from scoring.languages import Language
 from table.errors import PastTouchError, TouchError
-from table.events import TableEvent
+from table.events import TableEvent, Wait, WaitKind
 from table.game_draft import GameDraft
 from table.loop import TableLoop
 from table.page.guests import Guests
+from table.page.holding import Holders
 from table.page.picture import Picture
 from table.page.words import Words
 from table.preferences import VOLUMES, RememberedPreferences
@@ -28,8 +30,9 @@ from table.touches import TimedTouch, Touch
 from table.voice.choosing import engine_of
 from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
-from vision.errors import VisionError
+from vision.errors import CalibrationError, VisionError
 
+CALIBRATING = Wait(WaitKind.CALIBRATING, "the table is being calibrated: no throw counts")
 AS_IT_BEGAN = 1  # version of a state to which nothing has happened but to be told
 TRYING_S = 3.0  # longer than a page needs to ask again, however slow the machine
 LONGEST_FRAME_S = 5.0  # that one frame may take: a slow camera, and the judging of a throw
@@ -78,6 +81,21 @@ class Listeners:
     hub: EventHub | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the table sees by: its `calibration`, and the file `kept_at` which a new one is written to.
+
+    `live`: pictures come from a camera, which can be told to find light and focus anew.
+    """
+
+    calibration: TableCalibration | None = None
+    kept_at: Path | None = None
+    live: bool = False
+
+
+UNCALIBRATED = Sight()
+
+
 class TableSession:
     """Runs a loop over frames in the background, and tells `listeners`; the page speaks `language`."""
 
@@ -85,7 +103,7 @@ class TableSession:
         self,
         loop: TableLoop,
         listeners: Listeners,
-        calibration: TableCalibration | None = None,
+        sight: Sight = UNCALIBRATED,
         language: Language = Language.ENGLISH,
         clock: Callable[[], float] = time.monotonic,
         preferences: RememberedPreferences | None = None,
@@ -109,7 +127,10 @@ class TableSession:
         self._trying_until_s = 0.0  # by the clock
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
-        self.picture = Picture(calibration)
+        self.sight = sight
+        self.picture, self.whole_picture = Picture(sight.calibration), Picture()
+        self._holders = Holders(clock)
+        self._renew = threading.Event()
         self.status = SourceStatus.RUNNING
         self.failure = ""
         self._version_at_frame = 0  # of the state, when the latest frame had been looked at
@@ -217,10 +238,46 @@ class TableSession:
             raise TouchError(self.words.table_moved_on) from error
         self._tell_all(events)
 
+    def hold(self, name: str) -> None:
+        """Look at no throw while `name` calibrates; to be said again every second or so."""
+        if self._holders.hold(name):
+            self._tell_all(self._loop.hold(CALIBRATING))
+
+    def let_go(self, name: str) -> None:
+        """Look at throws again, if nobody else calibrates."""
+        if self._holders.let_go(name):
+            self._look_again()
+
+    def recalibrate(self, calibration: TableCalibration, name: str) -> None:
+        """See by another calibration from now on, which `name` has made; the game goes on."""
+        self.sight = replace(self.sight, calibration=calibration)
+        self.picture.calibration = calibration
+        if self.recorder is not None:
+            self.recorder.recalibrate(calibration)
+        self._holders.let_go(name)
+        self._look_again()
+
+    def renew_camera(self) -> None:
+        """Let a camera find exposure, white balance and focus anew."""
+        if self.sight.live:
+            self._renew.set()
+
+    def camera_to_renew(self) -> bool:
+        """Whether `renew_camera` was called since this was asked last."""
+        asked = self._renew.is_set()
+        self._renew.clear()
+        return asked
+
+    def _look_again(self) -> None:
+        self._tell_all(self._loop.look_again(self.sight.calibration))
+
     def step(self, frame: Frame) -> None:
         """Take the next frame; raises CalibrationError if the calibration does not fit it."""
         self._heard_s = self._clock()
         self.picture.show(frame)
+        self.whole_picture.show(frame)
+        if self._holders.let_go_of_gone():
+            self._look_again()
         self._loop.trying = self.trying
         before = self.state
         events = self._loop.step(frame)
@@ -276,7 +333,7 @@ class TableSession:
                     return
                 if self.status is SourceStatus.LOST:
                     self._regain(frame)
-                self.step(frame)
+                self._step_or_wait(frame, complain)
                 while touches and touches[0].t_s <= frame.t_s:
                     with suppress(TouchError):
                         self._tell_all(self._loop.touch(touches.popleft().touch))
@@ -289,6 +346,16 @@ class TableSession:
                 self.status = SourceStatus.FAILED  # by a mistake of the program: the page must not pretend
             if isinstance(frames, Generator):
                 frames.close()  # lets go of the camera, here and now
+
+    def _step_or_wait(self, frame: Frame, complain: Callable[[object], None]) -> None:
+        """Take the next frame; where the calibration does not fit the camera, wait for another."""
+        try:
+            self.step(frame)
+        except CalibrationError as error:
+            if not self.sight.live:
+                raise
+            complain(error)
+            self._tell_all(self._loop.hold(Wait(WaitKind.NOT_CALIBRATED, str(error))))
 
     def _regain(self, frame: Frame) -> None:
         """Go on with the first frame of a camera that was lost."""

@@ -56,6 +56,12 @@ class Recorder:
         self._throw: SeenThrow | None = None
         self._lock = threading.Lock()
 
+    def recalibrate(self, calibration: TableCalibration | None) -> None:
+        """Go on by another calibration: the clip of a report is of one."""
+        with self._lock:
+            self._calibration = calibration
+            self._ring.forget()
+
     def judge(
         self, image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
     ) -> Verdict:
@@ -76,7 +82,7 @@ class Recorder:
             self._looked = []
         if throw is not None and self._kept is not None:
             seen = Seen(throw.frames, throw)
-            self._kept.keep_throw(lambda: report_of(seen, self._calibration, step.after))
+            self._kept.keep_throw(lambda: report_of(seen, throw.calibration, step.after))
 
     def _look(self, frame: Frame) -> None:
         """Remember the frames from which a throw may be told."""
@@ -92,11 +98,13 @@ class Recorder:
         `state`: of the table now, to tell what people have said of the throw.
         """
         with self._lock:
-            frames, throw = self._ring.frames(), self._throw
+            frames, throw, calibration = self._ring.frames(), self._throw, self._calibration
+        if throw is not None and throw.calibration is not calibration:
+            frames, calibration = throw.frames, throw.calibration
         if not frames:
             return None
         clip, later = (frames, ()) if throw is None else _joined(throw.frames, frames)
-        self.made = report = report_of(Seen(clip, throw, later), self._calibration, state)
+        self.made = report = report_of(Seen(clip, throw, later), calibration, state)
         if self._kept is not None:
             self._kept.keep_report(report)
         return report
@@ -118,6 +126,7 @@ class Recorder:
             events=step.events,
             frames=tuple(each for each in self._ring.frames() if each.t_s >= started_s - LEAD_S),
             looked=tuple(self._looked),
+            calibration=self._calibration,
         )
 
 

@@ -67,11 +67,16 @@ class Ring:
             self._forget(newest_s)
         return tuple(self._kept)
 
-    def _begin(self, frame: Frame) -> None:
-        """Start anew: a clip is of one size, and its time rises."""
+    def forget(self) -> None:
+        """Keep nothing of what was before."""
         self._kept.clear()
         self._waiting.clear()
-        self._size, self.bytes = size_of(frame.image_bgr), 0
+        self.bytes = 0
+
+    def _begin(self, frame: Frame) -> None:
+        """Start anew: a clip is of one size, and its time rises."""
+        self.forget()
+        self._size = size_of(frame.image_bgr)
 
     def _keep_waiting(self) -> None:
         while self._waiting:

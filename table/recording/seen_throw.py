@@ -27,7 +27,7 @@ class SeenThrow:
 
     `judged`: what was judged last, on which `verdict` was told. `before`: the state that it came into.
     `events`: all that was told of it. `frames`: the clip up to the frame at which it was told. `looked`: its
-    last frames, from the first that was judged on, as they were.
+    last frames, from the first that was judged on, as they were. `calibration`: the table's, then.
     """
 
     judged: Judged
@@ -36,6 +36,7 @@ class SeenThrow:
     events: tuple[TableEvent, ...]
     frames: tuple[KeptFrame, ...]
     looked: tuple[Frame, ...]
+    calibration: TableCalibration | None
 
 
 def said_of(state: TableState, throw: SeenThrow) -> dict[str, object] | None:

@@ -61,4 +61,6 @@ def _questions(messages: NullTranslations) -> dict[WaitKind, str]:
         WaitKind.VIEW_MOVED: pgettext("spoken", "The camera or the tray was moved."),
         WaitKind.LIGHT_CHANGED: pgettext("spoken", "The light has changed too much."),
         WaitKind.VIEW_UNCLEAR: pgettext("spoken", "The picture is not clear."),
+        WaitKind.NOT_CALIBRATED: pgettext("spoken", "The camera must be calibrated anew."),
+        WaitKind.CALIBRATING: pgettext("spoken", "The table is being calibrated."),
     }

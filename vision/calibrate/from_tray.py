@@ -86,11 +86,23 @@ def _starts(edges: FloatArray, inner: InnerSize, image_size: tuple[int, int]) ->
 def _off_mm(edges: FloatArray, inner: InnerSize, values: FloatArray) -> FloatArray:
     """How far outside its side each place of `edges` lies on the floor."""
     floor = camera_at(values).on_plane(edges.reshape(-1, 2), 0.0).reshape(edges.shape)
-    nearest = np.rint(np.arctan2(*floor.mean(axis=1).T[::-1]) / (2 * np.pi) * len(edges))
-    angles = nearest * (2 * np.pi / len(edges))
+    which = _which_side(floor.mean(axis=1))
+    angles = which * (2 * np.pi / len(edges))
     normals = np.column_stack([np.cos(angles), np.sin(angles)])
-    reach = np.where(nearest % 2 == 0, inner.width_mm, inner.height_mm) / 2
+    reach = np.where(which % 2 == 0, inner.width_mm, inner.height_mm) / 2
     return np.asarray(((floor * normals[:, None]).sum(axis=-1) - reach[:, None]).ravel())
+
+
+def _which_side(middles_mm: FloatArray) -> FloatArray:
+    """Which side of the tray, each another one, has its middle at each of `middles_mm` (sides, 2).
+
+    They follow one another clockwise. Were each taken for the side that it is nearest to, all could be one
+    side, and a camera on the floor, to which everything is one point, would explain any picture.
+    """
+    count = len(middles_mm)
+    order, step = np.arange(count), 2 * np.pi / count
+    pointing = np.exp(1j * (np.arctan2(middles_mm[:, 1], middles_mm[:, 0]) + order * step)).sum()
+    return np.asarray(np.rint(np.angle(pointing) / step) - order)
 
 
 def _round_off_mm(edges: FloatArray, inner: InnerSize, values: FloatArray) -> FloatArray:

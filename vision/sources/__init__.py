@@ -14,13 +14,14 @@ Everything below a source takes its time from `Frame.t_s`, so a recording gives 
 from vision.sources.clip import ClipSource
 from vision.sources.opening import first_camera, open_recording, open_source
 from vision.sources.pi_camera import PiCameraSource
-from vision.sources.reopening import unbroken
+from vision.sources.reopening import RenewableSource, unbroken
 from vision.sources.stills import StillsSource
 from vision.sources.webcam import WebcamSource
 
 __all__ = [
     "ClipSource",
     "PiCameraSource",
+    "RenewableSource",
     "StillsSource",
     "WebcamSource",
     "first_camera",

@@ -1,4 +1,4 @@
-"""A live source that goes on after its camera was lost: it is opened again as soon as it is back."""
+"""A live source that goes on after its camera was lost, or was told to find exposure and focus anew."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
+from typing import ClassVar
 
 from vision.domain import Frame, FrameSource
 from vision.errors import UnreadableClipError
@@ -42,6 +43,42 @@ def unbroken(
         if reopened is None:
             return
         source = reopened
+
+
+class RenewableSource:
+    """A live source whose camera is let go of and opened again, by `reopen`, whenever `renew` says so.
+
+    So a camera that locks exposure, white balance and focus finds them anew. `renew` is asked after each
+    frame. `clock` gives seconds.
+    """
+
+    live: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        source: FrameSource,
+        reopen: Callable[[], FrameSource],
+        renew: Callable[[], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._source, self._reopen, self._renew, self._clock = source, reopen, renew, clock
+
+    def frames(self) -> Generator[Frame]:
+        """Yield frames, numbers and times rising.
+
+        Raises UnreadableClipError where the camera breaks off or cannot be opened again.
+        """
+        source, last, began_s = self._source, None, self._clock()
+        while True:
+            with closing(source.frames()) as frames:
+                for frame in _after(last, frames, lambda: self._clock() - began_s):
+                    last = frame
+                    yield frame
+                    if self._renew():
+                        break
+                else:
+                    return
+            source = self._reopen()
 
 
 def _after(last: Frame | None, frames: Iterator[Frame], now_s: Callable[[], float]) -> Iterator[Frame]:

@@ -12,7 +12,7 @@ import pytest
 from tests.vision.sources.views import view
 from vision.domain import Frame
 from vision.errors import NoCameraError, UnreadableClipError
-from vision.sources import unbroken
+from vision.sources import RenewableSource, unbroken
 
 
 @dataclass
@@ -84,6 +84,19 @@ def test_a_camera_that_stays_away_is_tried_until_the_table_is_closed() -> None:
     table.given_up = True
     assert next(frames, None) is None
     assert table.released == table.opened == 1
+
+
+def test_a_camera_is_let_go_of_and_opened_again_to_find_light_and_focus_anew() -> None:
+    table, asked = Table(away_s=[0.0]), iter([False, True])
+
+    def renewable() -> RenewableSource:
+        return RenewableSource(table.camera(), table.camera, lambda: next(asked, False), lambda: table.now_s)
+
+    frames = list(unbroken(renewable(), renewable, table.lose, table.stopped, lambda: table.now_s))
+    assert [frame.index for frame in frames[:5]] == [0, 2, 3, 5, 7]  # of five: two, then three of another
+    assert all(after.t_s > before.t_s for before, after in pairwise(frames))
+    assert len(table.lost_at) == 2  # when the second broke off, and the third: never for being renewed
+    assert table.opened == 3
 
 
 def test_closing_lets_go_of_the_camera() -> None:
