@@ -217,8 +217,8 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub)
     watched_live = scene.source is not None and scene.source.live
     sight = Sight(scene.calibration, kept_place(args.table, args.games, live=watched_live), watched_live)
-    session = TableSession(loop, listeners, sight, preferences=preferences)
-    session.unchosen = begun.unchosen
+    session = TableSession(loop, listeners, sight)
+    session.preferences, session.unchosen = preferences, begun.unchosen
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # a service is told to stop so: end as by Ctrl-C

@@ -37,18 +37,18 @@ def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> N
         def add(face: int) -> None:
             entered.append(face)
             if len(entered) < dice:
-                _show_entered(row, entered, dice)
+                show_entered(row, entered, dice)
                 return
             dialog.close()
             answer(tuple(entered))
 
         def take_back() -> None:
             del entered[-1:]
-            _show_entered(row, entered, dice)
+            show_entered(row, entered, dice)
 
         ui.label(words.enter_throw).classes("pad-title")
         row = ui.element("div").classes("entered")
-        _show_entered(row, entered, dice)
+        show_entered(row, entered, dice)
         faces_grid(words, add)
         with ui.element("div").classes("pad-row"):
             _button(words.back, take_back, "back")
@@ -67,7 +67,8 @@ def ask_for_report(words: Words, make: Callable[[], object]) -> None:
     _open(dialog)
 
 
-def _show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
+def show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
+    """Show in `row` what was entered of a throw of `dice` dice."""
     row.clear()
     with row:
         for face in entered:

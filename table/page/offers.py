@@ -29,7 +29,10 @@ CONFIRMABLE = UNFIT_VIEWS | {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A button. `touch`: what it does; None asks for a throw by hand. `name` tells it from all others."""
+    """A button. `touch`: what it does; None asks for a throw by hand, or leads to the page `place`.
+
+    `name` tells it from all others.
+    """
 
     name: str
     title: str
@@ -38,11 +41,14 @@ class Offer:
     faces: Faces = ()
     enabled: bool = True
     best: bool = False
+    place: str = ""
 
 
 def choices(state: TableState, words: Words) -> tuple[Offer, ...]:
     """Return the buttons of the present moment, the best first; none while dice are to be thrown."""
     game = state.game
+    if state.as_it_began and state.wait is None:
+        return (_set_up(words),)
     by_phase = _CHOICES.get(game.turn.phase)
     return (*_answers(state, words), *(by_phase(game, words) if by_phase else ()))
 
@@ -56,6 +62,10 @@ def actions(state: TableState, words: Words) -> tuple[Offer, ...]:
         _misroll(state, words),
         Offer("undo", words.undo, Undo(), enabled=state.can_undo),
     )
+
+
+def _set_up(words: Words) -> Offer:
+    return Offer("setup", words.players_and_rules, None, place="setup")
 
 
 def _set_asides(game: Game, words: Words) -> tuple[Offer, ...]:
@@ -127,5 +137,8 @@ _CHOICES: dict[Phase, Callable[[Game, Words], tuple[Offer, ...]]] = {
     Phase.SET_ASIDE: _set_asides,
     Phase.RELIEF: lambda _, words: (Offer("pass", words.pass_on, Play(DeclineRelief())),),
     Phase.KNOCK: lambda _, words: (Offer("still-leans", words.still_leans, Play(Knock(None))),),
-    Phase.OVER: lambda _, words: (Offer("new-game", words.new_game, NewGame(), best=True),),
+    Phase.OVER: lambda _, words: (
+        Offer("new-game", words.new_game, NewGame(), best=True),
+        _set_up(words),
+    ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from nicegui import run, ui
 from nicegui.events import MouseEventArguments
@@ -10,6 +11,7 @@ from nicegui.events import MouseEventArguments
 from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
+from table.page.colours import COLOURS, colours_of
 from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
 from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
 from table.page.gate import may_touch, say_why_not
@@ -19,6 +21,7 @@ from table.page.places import ask_where_to
 from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
+from table.page.throw_pad import build_throw_pad
 from table.page.words import Words
 from table.state import LyingThrow, TableState
 from table.touches import CorrectDie, EnterThrow, Touch
@@ -69,7 +72,7 @@ class TablePage:
         session = self._session
         silent = session.voice is None or session.voice.muted
         state = (session.state.version, session.moving, session.status, session.in_view, silent)
-        now = (*state, session.store_fault, self._first_choice)
+        now = (*state, session.trying, session.preferences.now, session.store_fault, self._first_choice)
         if now == self._shown:
             return
         if self._shown and now[0] != self._shown[0]:
@@ -116,18 +119,22 @@ class TablePage:
     def _build_tally(self, state: TableState) -> None:
         game = state.game
         self._tally.classes(add="crowded" if len(game.players) >= CROWD else "")
+        colours = colours_of(game.players, self._session.preferences.now.colours)
         for seat, (name, total) in enumerate(game.totals.items()):
             at_turn = seat == game.turn.seat and not game.over
             with ui.element("div").classes("player" + (" at-turn" if at_turn else "")).mark(f"player-{seat}"):
+                ui.element("span").classes("colour").style(f"--colour: {COLOURS[colours[seat]]}")
                 ui.label(name).classes("name")
                 with ui.element("div").classes("figures"):
                     if at_turn and game.turn.points:
                         ui.label(f"+{game.turn.points}").classes("turn-points").mark("turn-points")
                     ui.label(str(total)).classes("total")
 
-    def _build_chips(self, _state: TableState) -> None:
+    def _build_chips(self, state: TableState) -> None:
         session = self._session
-        if session.picture.frame is None:
+        if session.status is SourceStatus.NONE:
+            build_throw_pad(self._words, state.game, partial(self._enter, state.version))
+        elif session.picture.frame is None:
             ui.label(session.failure or self._words.no_picture).classes("no-picture")
         elif session.moving or session.status is not SourceStatus.RUNNING:
             with ui.element("div").classes("chip" + (" moving" if session.moving else "")):
@@ -140,7 +147,6 @@ class TablePage:
             SourceStatus.LOST: self._words.camera_lost,
             SourceStatus.ENDED: self._words.clip_ended,
             SourceStatus.FAILED: self._words.camera_failed,
-            SourceStatus.NONE: self._words.no_camera,
         }
         return words[status]
 
@@ -163,7 +169,7 @@ class TablePage:
             self._refresh()
 
     def _build_report(self) -> None:
-        if self._session.recorder is None:
+        if self._session.recorder is None or self._session.status is SourceStatus.NONE:
             return
         button = ui.button(icon="flag", color=None).props("flat").classes("report").mark("report")
         button.on_click(self._ask_for_report)
@@ -192,6 +198,8 @@ class TablePage:
             _notice(session.words.tally_not_written(session.store_fault), Tone.BAD)
         elif session.just_resumed:
             _notice(session.words.game_goes_on, Tone.GOOD)
+        elif session.trying:
+            _notice(session.words.trying, Tone.ASK)
 
     def _build_throw(self, state: TableState) -> None:
         lying = state.lying
@@ -251,7 +259,9 @@ class TablePage:
 
     def _button(self, offer: Offer, version: int, *, wide: bool = False) -> ui.button:
         button = _offer_button(offer).classes("wide" if wide else "")
-        touch = offer.touch
+        touch, place = offer.touch, offer.place
+        if place:
+            return button.on_click(lambda: ui.navigate.to(f"/{place}"))
         if touch is None:
             return button.on_click(self._ask_for_throw)
         return button.on_click(lambda _, touch=touch: self._do(touch, version))
@@ -283,11 +293,10 @@ class TablePage:
         if not may_touch(self._session):
             return
         state = self._session.state
+        ask_for_throw(self._words, state.game.turn.dice_left, partial(self._enter, state.version))
 
-        def enter(faces: Faces) -> None:
-            self._do(EnterThrow(faces), state.version)
-
-        ask_for_throw(self._words, state.game.turn.dice_left, enter)
+    def _enter(self, version: int, faces: Faces) -> None:
+        self._do(EnterThrow(faces), version)
 
 
 def _standing_of(state: TableState) -> str:

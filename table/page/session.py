@@ -97,7 +97,10 @@ UNCALIBRATED = Sight()
 
 
 class TableSession:
-    """Runs a loop over frames in the background, and tells `listeners`; the page speaks `language`."""
+    """Runs a loop over frames in the background, and tells `listeners`; the page speaks `language`.
+
+    `preferences`: what people have set, remembered by whoever puts them there; else for this session alone.
+    """
 
     def __init__(
         self,
@@ -106,7 +109,6 @@ class TableSession:
         sight: Sight = UNCALIBRATED,
         language: Language = Language.ENGLISH,
         clock: Callable[[], float] = time.monotonic,
-        preferences: RememberedPreferences | None = None,
     ) -> None:
         self._loop = loop
         self._tell = listeners.tell
@@ -115,7 +117,7 @@ class TableSession:
         self.recorder = listeners.recorder
         self._store = listeners.store
         self.hub = listeners.hub
-        self.preferences = preferences or RememberedPreferences(language=language)
+        self.preferences = RememberedPreferences(language=language)
         self._words = Words(self.preferences.now.language)
         self.guests = Guests()
         self.listens_at: tuple[str, int] | None = None  # host and port of the web server, once it runs

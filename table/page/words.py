@@ -32,6 +32,7 @@ class Words:
         self.misroll_button = pgettext("page", "Misroll")
         self.undo = pgettext("page", "Undo")
         self.new_game = pgettext("page", "New game")
+        self.players_and_rules = pgettext("page", "Players and rules")
         self.count_it = pgettext("page", "Count it")
         self.count_anyway = pgettext("page", "Count it anyway")
         self.correct_first = pgettext("page", "tap the die without a face")
@@ -71,7 +72,7 @@ class Words:
         self.moving = pgettext("page", "Dice are moving")
         self.camera_lost = pgettext("page", "Camera lost: enter throws by hand")
         self.clip_ended = pgettext("page", "The clip is over")
-        self.no_camera = pgettext("page", "No camera: tap the dice that were thrown")
+        self.trying = pgettext("page", "A test throw: nothing counts now")
         self.camera_failed = pgettext("page", "No picture any more")
         self.game_goes_on = pgettext("page", "The game goes on where it stood")
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from nicegui import ui
 from nicegui.testing import User, user_simulation
 
+from scoring.actions import Bank, PutAside
 from scoring.languages import Language
 from scoring.ruleset import load_preset, rule_kinds
 from table.game_draft import draft_like
@@ -21,7 +22,7 @@ from table.page.colours import COLOURS, colours_of, next_free
 from table.page.server import add_pages
 from table.page.setup_words import SetupWords
 from table.preferences import RememberedPreferences
-from table.touches import EnterThrow
+from table.touches import EnterThrow, Play
 from tests.table.staging import Hand, Still, dice, frames, played
 from tests.table.test_page import FullDisk, Table
 
@@ -255,3 +256,51 @@ def test_nothing_of_the_set_up_is_left_in_english(language: Language) -> None:
     english, other = vars(SetupWords(Language.ENGLISH)), vars(SetupWords(language))
     alike = [text for name, text in english.items() if isinstance(text, str) and other[name] == text]
     assert alike == []
+
+
+def test_without_a_camera_a_turn_is_the_dice_and_two_taps() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_not_see("No picture yet")
+        tap(user, "face-1", "face-1", "face-4", "take-back-die", "face-1", "face-2", "face-3", "face-4")
+        await user.should_see("Entered by hand")
+        tap(user, "face-6")  # while dice are to be set aside
+        tap(user, "set-aside-1-1-1")
+        await user.should_see("Ada, bank or throw 3 dice")
+        tap(user, "bank")
+        await user.should_see("Ada banks 1000")
+        assert table.session.state.game.totals == {"Ada": 1000, "Bo": 0}
+
+    table = Table()
+    table.session.start_without_camera()
+    act(table, scene, "/")
+
+
+def test_a_game_that_has_not_begun_and_one_that_is_over_lead_to_the_set_up() -> None:
+    async def scene(table: Table, user: User) -> None:
+        tap(user, "setup")
+        await user.should_see("Begin the game")
+        await user.open("/")
+        table.loop.touch(EnterThrow((1, 1, 1, 2, 3, 4)))
+        await user.should_not_see("Players and rules")
+        for touch in (Play(PutAside((1, 1, 1))), Play(Bank())):
+            table.loop.touch(touch)
+        await user.should_see("Ada wins")
+        await user.should_see("Players and rules")
+        await user.should_see("New game")
+
+    act(Table(target="1000"), scene, "/")
+
+
+def test_while_a_throw_is_tried_the_table_says_so() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.session.try_out(1000)
+        await user.should_see("A test throw: nothing counts now")
+        table.throw(dice(1, 1, 1, 2, 3, 4))
+        assert table.session.state.as_it_began
+        table.session.try_out(0)
+        await user.should_not_see("A test throw")
+        table.show(frames(Still(dice(1, 1, 1, 2, 3, 4)), Still({}), Hand({}), Still(dice(5, 5, 2, 3, 4, 6))))
+        await user.should_see("Ada, set dice aside")
+        assert table.session.state.game.turn.faces == (2, 3, 4, 5, 5, 6)
+
+    act(Table(), scene, "/")
