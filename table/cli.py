@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "rules": "list the rule sets, or print one as TOML",
     "odds": "bust odds, the table of combinations, and the chance to open",
     "advise": "what to set aside, and whether to bank or throw, by what it is worth",
+    "games": "the games that are kept: list them, tell them turn by turn, or write them as JSON or CSV",
     "play": "the table itself: touchscreen page on a camera or a clip",
     "record": "write a clip of what a camera shows, for `replay`",
     "calibrate": "table.json from the printed sheet, the tray's inner size, or six dice; prints the sheet",

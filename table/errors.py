@@ -39,6 +39,10 @@ class ReportError(TableError, ValueError):
     """A report of a throw that cannot be read."""
 
 
+class OutputFileError(TableError, OSError):
+    """A file that cannot be written."""
+
+
 class StoreError(TableError, OSError):
     """The games on the disk cannot be read or written now."""
 

@@ -63,6 +63,20 @@ def draw_overlay(image: Image, verdict: Verdict, area_px: FloatArray | None = No
     return drawn
 
 
+def draw_faces(image: Image, dice: Sequence[DieReading]) -> Image:
+    """Copy of a small `image` (H, W, 3) with each die's top face outlined in its state's colour, and named.
+
+    A face that could not be read is a question mark.
+    """
+    drawn = image.copy()
+    for die in dice:
+        color = STATE_COLORS[die.state]
+        _outline(drawn, die.corners_px, color, 1)
+        at = (round(die.corners_px[:, 0].max()) + 3, round(die.corners_px[:, 1].min()) + 10)
+        _write(drawn, "?" if die.face is None else str(die.face), at, 0.55, color)
+    return drawn
+
+
 def draw_table(image: Image, calibration: TableCalibration) -> Image:
     """Copy of `image` (H, W, 3) with a calibration drawn on it, as far as it goes.
 

@@ -40,8 +40,11 @@ from table.recording.kept import MOST_FILES, KeptReports
 from table.recording.recorder import Recorder
 from table.source_arguments import CAMERA, add_fps_argument
 from table.store.arguments import Beginning, add_games_arguments, begin_or_resume
+from table.store.journal import Journal
+from table.store.past_games import PastGames
 from table.table_place import found_table, kept_place
 from table.telling import told
+from table.throw_pictures import ThrowPictures, pictures_beside
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
 from table.voice.choosing import engine_of
@@ -209,12 +212,14 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
         print(f"Throws are recorded into {args.keep_recordings}, the latest {MOST_FILES}", flush=True)
     if begun.resumed:
         print(begun.resumed, flush=True)
-    recorder = Recorder(scene.calibration, own.judge if own else judge, kept)
+    pictures = _pictures(begun.journal, args)
+    recorder = Recorder(scene.calibration, own.judge if own else judge, kept, pictures=pictures)
     watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
     tell, follow = partial(_tell, preferences), own.follow if own else None
     hub = EventHub()
     loop = TableLoop(begun.start, watch, keep=hub.told_after(begun.keep), empty_banks_s=args.empty_banks)
-    listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub)
+    past = None if begun.journal is None else PastGames(begun.journal.reading)
+    listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub, past, pictures)
     watched_live = scene.source is not None and scene.source.live
     sight = Sight(scene.calibration, kept_place(args.table, args.games, live=watched_live), watched_live)
     session = TableSession(loop, listeners, sight)
@@ -230,6 +235,13 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
         closing.callback(session.stop)
         _start(session, scene)
         serve(session, args.host, args.port, own_names(args.known_as))
+
+
+def _pictures(journal: Journal | None, args: argparse.Namespace) -> ThrowPictures | None:
+    """Return what keeps a picture of each throw with the games, where they are kept and it is wanted."""
+    if journal is None or args.no_pictures:
+        return None
+    return ThrowPictures(pictures_beside(journal.path), complain)
 
 
 def _publish(hub: EventHub, args: argparse.Namespace, closing: ExitStack) -> None:

@@ -61,30 +61,39 @@ class Picture:
 
     def cutout(self, frame: Frame) -> Cutout:
         """Return the part of `frame` that is shown."""
-        height, width = frame.image_bgr.shape[:2]
-        low, high = np.zeros(2, int), np.array([width, height])
-        calibration = self.calibration
-        if calibration is not None:
-            area = calibration.area_px
-            margin = MARGIN * np.ptp(area, axis=0).max()
-            inside = [(area.min(axis=0) - margin).astype(int), (area.max(axis=0) + margin).astype(int)]
-            low, high = np.clip(inside, 0, high)
-        x0, y0, x1, y1 = map(int, (*low, *high))
-        if min(x1 - x0, y1 - y0) < LEAST_PX:  # the area of another camera: show all there is
-            x0, y0, x1, y1 = 0, 0, int(width), int(height)
-        return Cutout(x0, y0, x1, y1, min(1.0, LONGEST_PX / max(x1 - x0, y1 - y0)))
+        return cutout_of(frame.image_bgr, self.calibration)
 
     def jpeg(self) -> bytes | None:
         """Return the newest frame's cutout as JPEG; None before the first frame."""
         with self._lock:
             frame = self._frame
             if frame is not None and frame is not self._encoded:
-                self._jpeg, self._encoded = _encode(frame.image_bgr, self.cutout(frame)), frame
+                self._jpeg, self._encoded = small_jpeg(cut(frame.image_bgr, self.cutout(frame))), frame
             return self._jpeg or None
 
 
-def _encode(image: Image, cutout: Cutout) -> bytes:
+def cutout_of(image: Image, calibration: TableCalibration | None, longest_px: int = LONGEST_PX) -> Cutout:
+    """Return the tray in a picture (H, W, 3), without a calibration all of it, `longest_px` at most."""
+    height, width = image.shape[:2]
+    low, high = np.zeros(2, int), np.array([width, height])
+    if calibration is not None:
+        area = calibration.area_px
+        margin = MARGIN * np.ptp(area, axis=0).max()
+        inside = [(area.min(axis=0) - margin).astype(int), (area.max(axis=0) + margin).astype(int)]
+        low, high = np.clip(inside, 0, high)
+    x0, y0, x1, y1 = map(int, (*low, *high))
+    if min(x1 - x0, y1 - y0) < LEAST_PX:  # the area of another camera: show all there is
+        x0, y0, x1, y1 = 0, 0, int(width), int(height)
+    return Cutout(x0, y0, x1, y1, min(1.0, longest_px / max(x1 - x0, y1 - y0)))
+
+
+def cut(image: Image, cutout: Cutout) -> Image:
+    """Return the part of a picture (H, W, 3), as large as it is shown."""
     part = image[cutout.y0 : cutout.y1, cutout.x0 : cutout.x1]
     shown = cv2.resize(part, None, fx=cutout.scale, fy=cutout.scale, interpolation=cv2.INTER_AREA)
-    _, jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return jpeg.tobytes()
+    return np.asarray(shown, dtype=np.uint8)
+
+
+def small_jpeg(image: Image) -> bytes:
+    """Return a picture (H, W, 3) as JPEG to be looked at."""
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()

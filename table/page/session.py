@@ -26,6 +26,8 @@ from table.preferences import VOLUMES, RememberedPreferences
 from table.publishing.event_hub import EventHub
 from table.recording.recorder import Recorder, Step
 from table.state import TableState
+from table.store.past_games import PastGames
+from table.throw_pictures import ThrowPictures
 from table.touches import TimedTouch, Touch
 from table.voice.choosing import engine_of
 from table.voice.voice import Voice
@@ -71,7 +73,8 @@ class TallyStore(Protocol):
 class Listeners:
     """Who is told what happens: `tell` of every event, whoever caused it; `follow` is given the state after
     every frame and touch; `voice` says what came of each; `recorder` keeps what was seen. `store` keeps the
-    tally, and `hub` passes every event on to other programs; the loop tells both."""
+    tally, and `hub` passes every event on to other programs; the loop tells both. `past`: the games that are
+    kept, `pictures`: of their throws."""
 
     tell: Callable[[TableEvent], None]
     follow: Callable[[TableState], None] | None = None
@@ -79,6 +82,8 @@ class Listeners:
     recorder: Recorder | None = None
     store: TallyStore | None = None
     hub: EventHub | None = None
+    past: PastGames | None = None
+    pictures: ThrowPictures | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,7 @@ class TableSession:
         self.hub = listeners.hub
         self.preferences = RememberedPreferences(language=language)
         self._words = Words(self.preferences.now.language)
+        self.past, self.pictures = listeners.past, listeners.pictures
         self.guests = Guests()
         self.listens_at: tuple[str, int] | None = None  # host and port of the web server, once it runs
         self.permit: Callable[[], None] = lambda: None  # raises TouchError: `table.page.gate`

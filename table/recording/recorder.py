@@ -12,6 +12,7 @@ from table.recording.report import Seen, report_of
 from table.recording.ring import KeptFrame, Ring
 from table.recording.seen_throw import Judged, SeenThrow
 from table.state import TableState
+from table.throw_pictures import ThrowPictures
 from table.throw_watch import Judge
 from vision.domain import Frame, Image, TableCalibration, Verdict
 from vision.judge import judge
@@ -37,7 +38,8 @@ class Recorder:
     """Give `judge` to the throw watch and every step of the loop to `follow`.
 
     `kept`, where there is one, gets the report of each throw as soon as it is judged, and those that people
-    make. `report` may be called from any thread; `made` is the one made last.
+    make; `pictures` a picture of each throw. `report` may be called from any thread; `made` is the one made
+    last.
     """
 
     def __init__(
@@ -46,9 +48,11 @@ class Recorder:
         judge: Judge = judge,
         kept: KeptReports | None = None,
         ring: Ring | None = None,
+        pictures: ThrowPictures | None = None,
     ) -> None:
         self._calibration, self._judge, self._kept = calibration, judge, kept
         self._ring = ring or Ring()
+        self._pictures = pictures
         self.made: bytes | None = None
         self._judged: Judged | None = None
         self._asked = False  # the judge, since the latest frame
@@ -83,6 +87,8 @@ class Recorder:
         if throw is not None and self._kept is not None:
             seen = Seen(throw.frames, throw)
             self._kept.keep_throw(lambda: report_of(seen, throw.calibration, step.after))
+        if throw is not None and self._pictures is not None:
+            self._pictures.keep(throw.verdict, throw.judged.picture, throw.judged.calibration)
 
     def _look(self, frame: Frame) -> None:
         """Remember the frames from which a throw may be told."""
@@ -113,6 +119,8 @@ class Recorder:
         """Write what is still to be written."""
         if self._kept is not None:
             self._kept.close()
+        if self._pictures is not None:
+            self._pictures.close()
 
     def _seen(self, step: Step) -> SeenThrow | None:
         lying = step.after.lying

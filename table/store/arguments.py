@@ -37,14 +37,19 @@ class Beginning:
 
 def add_games_arguments(parser: argparse.ArgumentParser) -> None:
     """Add `--games FILE` and `--new-game`."""
-    parser.add_argument(
-        "--games",
-        type=_file,
-        metavar="FILE",
-        help=f"where games are kept (default {_shown(default_path())} for a camera; for a clip nowhere)",
-    )
+    add_games_file(parser, "where games are kept (default {path} for a camera; for a clip nowhere)")
     parser.add_argument(
         "--new-game", action="store_true", help="begin anew, even if a game of these players is not over"
+    )
+    parser.add_argument(
+        "--no-pictures", action="store_true", help="keep no small picture of each throw beside the games"
+    )
+
+
+def add_games_file(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """Add `--games FILE`; `{path}` in its meaning becomes the default one."""
+    parser.add_argument(
+        "--games", type=_file, metavar="FILE", help=meaning.format(path=_shown(default_path()))
     )
 
 

@@ -48,6 +48,8 @@ _REFUSED = {
     sqlite3.SQLITE_NOTADB: (StoreRefusedError, "no file of games"),
     sqlite3.SQLITE_CORRUPT: (StoreRefusedError, "damaged"),
 }
+LOG_HEADER_BYTES = 32  # of a write-ahead log, by SQLite's file format
+COPYING_TRIES = 20
 ANOTHER_FILE = "accepted is another file, --games FILE; this one is left as it is"
 
 
@@ -69,6 +71,14 @@ class StoredGame:
     start: str
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedGame(StoredGame):
+    """A game as it began, the number of its latest change, and when that was (UTC, ISO 8601)."""
+
+    latest: int
+    until: str
+
+
 class GameDatabase:
     """The games in the file at `path`, which is made when it is first needed.
 
@@ -86,19 +96,23 @@ class GameDatabase:
         found = self._read("SELECT id, begun, start FROM games ORDER BY id DESC")
         return [StoredGame(*row) for row in found]
 
-    def changes(self, game: int) -> list[str]:
-        """Return the bodies of a game's changes in order."""
-        found = self._read("SELECT body FROM changes WHERE game = ? ORDER BY id", game)
+    def changes(self, game: int, latest: int | None = None) -> list[str]:
+        """Return the bodies of a game's changes in order, of those up to number `latest` if it is given."""
+        last = latest if latest is not None else -1
+        found = self._read(
+            "SELECT body FROM changes WHERE game = ?1 AND (?2 < 0 OR id <= ?2) ORDER BY id", game, last
+        )
         return [body for (body,) in found]
 
-    def played(self) -> list[str]:
-        """Return the starts of all games in which anybody did anything, the latest first."""
+    def played(self) -> list[PlayedGame]:
+        """Return all games in which anybody did anything, the latest first."""
         found = self._read(
-            "SELECT start FROM games WHERE EXISTS"
-            " (SELECT 1 FROM changes WHERE game = games.id AND json_array_length(body, '$.actions') > 0)"
-            " ORDER BY id DESC"
+            "SELECT played.id, begun, start, latest, at FROM ("
+            "  SELECT *, (SELECT max(id) FROM changes WHERE game = games.id) AS latest FROM games WHERE EXISTS"
+            "  (SELECT 1 FROM changes WHERE game = games.id AND json_array_length(body, '$.actions') > 0)"
+            ") AS played JOIN changes ON changes.id = latest ORDER BY played.id DESC"
         )
-        return [start for (start,) in found]
+        return [PlayedGame(*row) for row in found]
 
     def latest_telling(self, event: str) -> str | None:
         """Return the body of the latest change, of whatever game, that was told by an event of that name."""
@@ -165,15 +179,13 @@ class GameDatabase:
 
 @contextmanager
 def copy_of(path: Path) -> Iterator[GameDatabase]:
-    """Give the games of a file that cannot be written, as a copy: SQLite cannot open its log unwritten.
+    """Give the games of a file as a copy: of one that cannot be written, or to which a table writes.
 
-    Raises StoreError when it cannot be copied either.
+    Whoever writes to it is not disturbed, and notices nothing. Raises StoreError when it cannot be copied.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="titusind-") as folder:
-            for each in (path, path.with_name(f"{path.name}-wal")):
-                if each.exists():
-                    shutil.copyfile(each, Path(folder) / each.name)
+            _copy_in_one_piece(path, Path(folder) / path.name)
             copy = GameDatabase(Path(folder) / path.name)
             try:
                 yield copy
@@ -183,6 +195,33 @@ def copy_of(path: Path) -> Iterator[GameDatabase]:
         raise
     except OSError as error:
         raise StoreError(error.strerror or str(error)) from error
+
+
+def _copy_in_one_piece(path: Path, copy: Path) -> None:
+    """Copy the file and its log so that they fit together, though somebody may write to them.
+
+    The log is only added to until it is begun anew, with new salts in its header, once all of it is in the
+    file. So as long as the header stays, the log holds whatever may have come into the file meanwhile; what
+    was cut off at its end is left out by SQLite, as after a power cut.
+    """
+    log, log_copy = (each.with_name(f"{each.name}-wal") for each in (path, copy))
+    for _ in range(COPYING_TRIES):
+        begun = _log_header(log)
+        shutil.copyfile(path, copy)
+        log_copy.unlink(missing_ok=True)
+        if begun:
+            shutil.copyfile(log, log_copy)
+        if begun == _log_header(log_copy) == _log_header(log):
+            return
+    raise StoreError("it changes too fast to be copied")
+
+
+def _log_header(log: Path) -> bytes:
+    try:
+        with log.open("rb") as file:
+            return file.read(LOG_HEADER_BYTES)
+    except FileNotFoundError:
+        return b""
 
 
 def _insert(connection: sqlite3.Connection, row: Row, game: int | None) -> int | None:

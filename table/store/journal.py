@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from scoring.game import Game
 from table.errors import StoredGameError, StoreError, StoreRefusedError
 from table.events import THROW_SETTLED, UNFIT_VIEWS, TableEvent
 from table.state import TableState
-from table.store.database import GameDatabase, Row, StoredGame, copy_of
+from table.store.database import GameDatabase, PlayedGame, Row, StoredGame, copy_of
 from table.store.records import change_text, read_game, read_start, read_verdict, stands, start_text
 from vision.domain import Verdict
 
@@ -100,6 +101,17 @@ class Journal:
             with self._lock:
                 self._write()
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    @contextmanager
+    def reading(self) -> Iterator[GameDatabase]:
+        """Lend the file to read from, as briefly as can be: what is to be written waits meanwhile."""
+        with self._lock:
+            yield self._database
+
     def close(self) -> None:
         """Write what waits, or complain that it is lost, and give the file free."""
         with self._lock:
@@ -115,12 +127,12 @@ class Journal:
     def players(self) -> tuple[str, ...]:
         """Return all names that a game was played with, those of the latest first; none from a bad disk."""
         names: dict[str, None] = {}
-        for text in self._played():
+        for played in self._played():
             with suppress(StoredGameError):
-                names.update(dict.fromkeys(read_start(text).players))
+                names.update(dict.fromkeys(read_start(played.start).players))
         return tuple(names)
 
-    def _played(self) -> list[str]:
+    def _played(self) -> list[PlayedGame]:
         with self._lock, suppress(StoreError):
             return self._database.played()
         return []

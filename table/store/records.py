@@ -25,7 +25,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoring.actions import Action, action_record
+from scoring.actions import Action, Knock, Misroll, Throw, action_record
 from scoring.game import Game, new_game, replay, start_of
 from scoring.records import action_of
 from scoring.ruleset import from_record, to_record
@@ -37,6 +37,7 @@ from vision.domain import Verdict
 
 FORMAT = 1
 Log = tuple[Action, ...]
+_FALLS: frozenset[type[Action]] = frozenset({Throw, Misroll, Knock})  # say how a throw fell
 
 
 def stands(state: TableState) -> tuple[object, ...]:
@@ -84,6 +85,31 @@ def read_game(start: Game, changes: Sequence[str]) -> TableState:
         return TableState(start) if last is None else _state(start, log, last)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise _unreadable(error) from error
+
+
+def read_throws(start: Game, changes: Sequence[str]) -> tuple[Game, dict[int, Mapping[str, Any]]]:
+    """Return the game that began as `start` as it stands after `changes`, and what was seen of its throws.
+
+    By the place in its log of what says how a throw fell: the referee's verdict, as it is stored. Raises
+    StoredGameError.
+    """
+    log: Log = ()
+    seen: dict[int, Mapping[str, Any]] = {}
+    try:
+        for text in changes:
+            record = _record(text)
+            log = _log_after(log, record)
+            seen = {place: verdict for place, verdict in seen.items() if place < record["keep"]}
+            lying, told = record["lying"], map(type, log[record["keep"] :])
+            if lying is not None and lying["verdict"] is not None and (lying["counted"] or _FALLS & {*told}):
+                seen[_latest_throw(log)] = lying["verdict"]
+        return replay(start, log), seen
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _unreadable(error) from error
+
+
+def _latest_throw(log: Log) -> int:
+    return next((place for place in reversed(range(len(log))) if type(log[place]) in _FALLS), -1)
 
 
 def read_verdict(change: str) -> Verdict | None:
