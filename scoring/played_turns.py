@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -58,7 +59,7 @@ class PlayedTurn:
     """A turn of `player` at `seat`; `number` counts the game's turns from 0, `round` each player's from 1.
 
     `points`: set aside so far, or once it has ended (`ending`) what it put on the sheet, below zero for a
-    penalty. `total`: the player's after it.
+    penalty. `total`: the player's after it. A turn that a person gave to another player is that player's.
     """
 
     number: int
@@ -76,45 +77,43 @@ class _Step:
     place: int
     action: PlainAction
     before: Game
+    after: Game
     events: tuple[Event, ...]
 
 
 def played_turns(game: Game) -> tuple[PlayedTurn, ...]:
-    """Return the turns of `game` so far, oldest first, with the one under way if anything happened in it."""
-    now, told = start_of(game), []
-    for number, actions in enumerate(_what_counts(game)):
-        now = begun = begun_by_its_starter(now, number, game.history)
-        steps: list[_Step] = []
-        for place, action in actions:
-            after, events = take(now, action)
-            steps.append(_Step(place, action, now, events))
-            now = after
-        if steps:
-            told.append(_turn(begun, steps, now))
-    return tuple(told)
+    """Return the turns of `game` so far, oldest first, with the one under way once dice fell in it."""
+    grouped = itertools.groupby(_steps(game), key=lambda step: step.before.finished_turns)
+    told = (_turn(number, list(steps)) for number, steps in grouped)
+    return tuple(turn for turn in told if turn.throws or turn.ending is not None)
 
 
-def _what_counts(game: Game) -> Iterator[list[tuple[int, PlainAction]]]:
-    """Yield, turn by turn, the actions that count; a turn that a correction left open is ended."""
-    impossible = game.history.impossible_places
+def _steps(game: Game) -> Iterator[_Step]:
+    """Play again what counts, turn by turn; a turn that a correction left open is ended."""
+    now, impossible = start_of(game), game.history.impossible_places
     for number, actions in enumerate(game.history.turns):
+        now = begun_by_its_starter(now, number, game.history)
         counted = [(place, action) for place, action in actions if place not in impossible]
         closed = number in game.history.closed
-        yield [*counted, *([(_NO_PLACE, EndTurn())] if closed else [])]
+        for place, action in (*counted, *([(_NO_PLACE, EndTurn())] if closed else [])):
+            before = now
+            now, events = take(before, action)
+            yield _Step(place, action, before, now, events)
 
 
-def _turn(begun: Game, steps: list[_Step], after: Game) -> PlayedTurn:
-    number = begun.finished_turns
+def _turn(number: int, steps: Sequence[_Step]) -> PlayedTurn:
+    after = steps[-1].after
     ended = after.finished_turns > number
     seat = after.turn_seats[number] if ended else after.turn.seat
     tally = after.tallies[seat]
+    endings = (_ENDINGS.get(type(event)) for step in steps for event in step.events)
     return PlayedTurn(
         number,
-        begun.turn_seats.count(seat) + 1,
+        len(tally.entries) + (not ended),
         seat,
-        begun.players[seat],
+        after.players[seat],
         tuple(_throws(steps)),
-        next(filter(None, (_ENDINGS.get(type(event)) for step in steps for event in step.events)), None),
+        next(filter(None, endings), None),
         tally.entries[-1] if ended else after.turn.points,
         tally.total,
     )
@@ -128,7 +127,7 @@ _ENDINGS: dict[type[Event], Ending] = {
 }
 
 
-def _throws(steps: list[_Step]) -> Iterator[PlayedThrow]:
+def _throws(steps: Iterable[_Step]) -> Iterator[PlayedThrow]:
     """Put together what the steps say of each throw: how it fell, and what was set aside of it."""
     throw: PlayedThrow | None = None
     for step in steps:

@@ -19,8 +19,8 @@ class PlayerStatistics:
     `turns`: finished ones. `busts`: of them. `opened_in`: the round, from 1, of the first banking, None
     before it. `best_turn`: most points banked at once, None before the first banking. `throws`: those that
     count; `misrolls`: those that do not. `hot_dice`: how often all six dice were set aside. `luck`: points by
-    which the throws were better than average, see `scoring.luck`. `totals`: after each finished turn.
-    `total`: now; a person may have ruled on it since.
+    which the throws were better than average, see `scoring.luck`. `made`: points of all finished turns,
+    penalties taken off; `total`: on the sheet, a person's rulings worked in; `totals`: after each turn.
     """
 
     player: str
@@ -32,8 +32,9 @@ class PlayerStatistics:
     misrolls: int
     hot_dice: int
     luck: float
-    totals: tuple[int, ...]
+    made: int
     total: int
+    totals: tuple[int, ...]
 
     @property
     def bust_rate(self) -> float | None:
@@ -43,7 +44,7 @@ class PlayerStatistics:
     @property
     def points_a_turn(self) -> float | None:
         """Points of a finished turn on average, penalties taken off; None before the first."""
-        return self.total / self.turns if self.turns else None
+        return self.made / self.turns if self.turns else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,9 @@ def _of_player(player: str, turns: Sequence[PlayedTurn], total: int) -> PlayerSt
         sum(throw.misroll for throw in throws),
         sum(throw.hot_dice for throw in throws),
         sum(map(_luck, throws)),
-        tuple(turn.total for turn in finished),
+        sum(turn.points for turn in finished),
         total,
+        tuple(turn.total for turn in finished),
     )
 
 

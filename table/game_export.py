@@ -155,5 +155,7 @@ def _player_record(player: PlayerStatistics) -> dict[str, object]:
         "misrolls": player.misrolls,
         "hot_dice": player.hot_dice,
         "luck": round(player.luck, LUCK_DIGITS),
+        "made": player.made,
+        "total": player.total,
         "totals": player.totals,
     }

@@ -61,7 +61,7 @@ def show_statistics(told: GameStatistics, game: Game, words: EveningWords) -> No
 
 
 def _graph(told: GameStatistics, ruleset: Ruleset, words: EveningWords) -> None:
-    players = [(player.player, player.totals) for player in told.players]
+    players = [(player.player, (*player.totals[:-1], player.total)) for player in told.players]
     for name, size in (("lying", LANDSCAPE), ("standing", PORTRAIT)):
         drawn = score_graph(players, ruleset.target, words.number, size)
         shown = ui.html(drawn, sanitize=False).classes(f"graph {name}").props("role=img")

@@ -108,8 +108,9 @@ class GameDatabase:
         """Return all games in which anybody did anything, the latest first."""
         found = self._read(
             "SELECT played.id, begun, start, latest, at FROM ("
-            "  SELECT *, (SELECT max(id) FROM changes WHERE game = games.id) AS latest FROM games WHERE EXISTS"
-            "  (SELECT 1 FROM changes WHERE game = games.id AND json_array_length(body, '$.actions') > 0)"
+            "  SELECT *, (SELECT max(id) FROM changes WHERE game = games.id) AS latest FROM games"
+            "  WHERE EXISTS (SELECT 1 FROM changes"
+            "   WHERE game = games.id AND json_array_length(body, '$.actions') > 0)"
             ") AS played JOIN changes ON changes.id = latest ORDER BY played.id DESC"
         )
         return [PlayedGame(*row) for row in found]

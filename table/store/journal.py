@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from scoring.game import Game
 from table.errors import StoredGameError, StoreError, StoreRefusedError
@@ -100,11 +99,6 @@ class Journal:
         if self._waiting and self._clock() - self._tried_s >= RETRY_S:
             with self._lock:
                 self._write()
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._database.path
 
     @contextmanager
     def reading(self) -> Iterator[GameDatabase]:

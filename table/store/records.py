@@ -25,7 +25,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoring.actions import Action, Knock, Misroll, Throw, action_record
+from scoring.actions import Action, CountAs, Knock, Misroll, Throw, action_record
 from scoring.game import Game, new_game, replay, start_of
 from scoring.records import action_of
 from scoring.ruleset import from_record, to_record
@@ -37,7 +37,7 @@ from vision.domain import Verdict
 
 FORMAT = 1
 Log = tuple[Action, ...]
-_FALLS: frozenset[type[Action]] = frozenset({Throw, Misroll, Knock})  # say how a throw fell
+_FALLS: frozenset[type[Action]] = frozenset({Throw, Misroll, Knock, CountAs})  # say how a throw fell
 
 
 def stands(state: TableState) -> tuple[object, ...]:

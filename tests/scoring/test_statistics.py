@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 
-from scoring.actions import Action, Amend, Correct, DeclineRelief, EndTurn, Knock, Misroll, Throw
+from scoring.actions import (
+    Amend,
+    Correct,
+    CountAs,
+    DeclineRelief,
+    EndTurn,
+    Knock,
+    Misroll,
+    PlainAction,
+    SetTotal,
+    TakeOut,
+    Throw,
+    TurnTo,
+)
 from scoring.events import Banked, Bust, Event, SetAsideMade, TargetPassed, TurnEnded
 from scoring.game import Game, Phase, apply
 from scoring.played_turns import Ending, played_turns
@@ -21,60 +34,74 @@ from tests.scoring.test_random_games import games, seeds, step
 
 
 class Reader(Recorder):
-    """Remembers what it reads out: the plain actions that stand, in the order of the turns."""
+    """Remembers what it reads out: the plain actions that stand, and at whose seat, in the order of turns."""
 
     def open_book(self) -> None:
         super().open_book()
-        self.read: list[Action] = []
+        self.read: list[tuple[int, PlainAction]] = []
 
-    def take(self, action: Action) -> None:
-        self.read.append(action)
+    def take(self, action: PlainAction) -> None:
+        self.read.append((self.now.turn.seat, action))
         super().take(action)
 
 
 @dataclass
 class Count:
-    """A tally of plain actions in order, kept line by line."""
+    """A tally of plain actions in order, kept line by line; `of_turn` goes to whoever the turn ends with."""
 
-    told: Counter[tuple[str, str]] = field(default_factory=Counter)
+    told: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    of_turn: Counter[str] = field(default_factory=Counter)
     best: dict[str, int] = field(default_factory=dict)
     opened: dict[str, int] = field(default_factory=dict)
+    totals: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     faces: Counter[int] = field(default_factory=Counter)
     lying: tuple[int, ...] = ()
+    misrolled: bool = False  # the latest throw of the turn
 
-    def play(self, start: Game, actions: Iterable[Action]) -> Count:
+    def play(self, start: Game, actions: Iterable[tuple[int, PlainAction]]) -> Count:
         now = start
-        for action in actions:
+        for seat, action in actions:
+            now = replace(now, turn=replace(now.turn, seat=seat))
             self.enter_action(now, action)
-            player = now.player
             now, events = apply(now, action)
             for event in events:
-                self.enter_event(player, event)
+                self.enter_event(event)
+        self.told[now.player].update(self.of_turn)
         return self
 
-    def enter_action(self, now: Game, action: Action) -> None:
+    def enter_action(self, now: Game, action: PlainAction) -> None:
+        saved = isinstance(action, CountAs) and self.misrolled
         if isinstance(action, Misroll):
-            self.told[now.player, "misrolls"] += 1
+            self.of_turn["misrolls"] += 1
             if now.turn.phase is Phase.SET_ASIDE:
-                self.told[now.player, "throws"] -= 1
+                self.of_turn["throws"] -= 1
                 self.faces.subtract(self.lying)
-        if isinstance(action, Knock) and action.faces:
-            self.told[now.player, "misrolls"] -= 1
-        if isinstance(action, Throw | Knock) and action.faces:
-            self.told[now.player, "throws"] += 1
+        if saved or (isinstance(action, Knock) and action.faces):
+            self.of_turn["misrolls"] -= 1
+        if isinstance(action, Throw | Knock | CountAs | Misroll):
+            self.misrolled = isinstance(action, Misroll)
+        if isinstance(action, Knock) and not action.faces:
+            self.misrolled = True
+        if isinstance(action, Throw | Knock | CountAs) and action.faces:
+            self.of_turn["throws"] += 1
             self.lying = action.faces
             self.faces.update(action.faces)
 
-    def enter_event(self, player: str, event: Event) -> None:
-        self.told[player, "busts"] += isinstance(event, Bust)
-        self.told[player, "turns"] += isinstance(event, Banked | Bust | TargetPassed | TurnEnded)
-        self.told[player, "hot_dice"] += isinstance(event, SetAsideMade) and event.hot_dice
+    def enter_event(self, event: Event) -> None:
+        self.of_turn["hot_dice"] += isinstance(event, SetAsideMade) and event.hot_dice
+        if not isinstance(event, Banked | Bust | TargetPassed | TurnEnded):
+            return
+        player, counted = event.player, self.told[event.player]
+        counted.update({**self.of_turn, "turns": 1, "busts": int(isinstance(event, Bust))})
+        self.of_turn.clear()
+        self.misrolled = False
+        self.totals[player].append(event.total)
         if isinstance(event, Banked):
             self.best[player] = max(event.points, self.best.get(player, 0))
-            self.opened.setdefault(player, self.told[player, "turns"])
+            self.opened.setdefault(player, counted["turns"])
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=60)
 @given(games, seeds)
 def test_statistics_are_a_count_of_what_stands(start: Game, random: Random) -> None:
     books, now = Reader(start), start
@@ -82,14 +109,12 @@ def test_statistics_are_a_count_of_what_stands(start: Game, random: Random) -> N
         action, now, _ = step(now, random, amending=True)
         books.note(action)
     counted, told = Count().play(start, books.read), game_statistics(now)
-    for player, tally in zip(told.players, now.tallies, strict=True):
+    for player in told.players:
+        name = player.player
         names = ("turns", "busts", "throws", "misrolls", "hot_dice")
-        assert [getattr(player, each) for each in names] == [counted.told[player.player, x] for x in names]
-        assert (player.best_turn, player.opened_in) == (
-            counted.best.get(player.player),
-            counted.opened.get(player.player),
-        )
-        assert player.totals == tuple(sum(tally.entries[: n + 1]) for n in range(len(tally.entries)))
+        assert [getattr(player, each) for each in names] == [counted.told[name][each] for each in names]
+        assert (player.best_turn, player.opened_in) == (counted.best.get(name), counted.opened.get(name))
+        assert (player.total, player.totals) == (now.totals[name], tuple(counted.totals[name]))
     assert told.dice.counts == tuple(counted.faces[face] for face in range(1, 7))
 
 
@@ -129,7 +154,7 @@ def test_an_evening_by_hand() -> None:
         throw("115234"),  # Ada's, under way
     )
     ada, bo = game_statistics(now).players
-    assert (ada.turns, ada.busts, ada.bust_rate, ada.total, ada.points_a_turn) == (
+    assert (ada.turns, ada.busts, ada.bust_rate, ada.made, ada.points_a_turn) == (
         3,
         1,
         1 / 3,
@@ -182,3 +207,18 @@ def test_a_first_throw_that_may_be_repeated_is_no_bust_unless_declined(declined:
     now = after(game("danish"), BUST, *((DeclineRelief(),) if declined else (BUST,)))
     ada = game_statistics(now).players[0]
     assert (ada.busts, ada.throws) == ((1, 1) if declined else (0, 2))
+
+
+def test_what_a_person_rules_on_players_and_totals_is_worked_in() -> None:
+    now = after(
+        game("finnish", players=3),
+        *(throw("111236"), TurnTo("Bo"), aside("111"), BANK),  # Ada's turn is Bo's, and Cy follows
+        SetTotal("Ada", 400),
+        *(throw("555236"), TakeOut("Cy")),  # in the turn
+        *turn_of(300),  # Ada's first
+    )
+    ada, bo, cy = game_statistics(now).players
+    assert (bo.total, bo.best_turn, bo.opened_in, bo.throws) == (1000, 1000, 1, 1)
+    assert (cy.turns, cy.busts, cy.throws, cy.total) == (1, 0, 1, 0)
+    assert (ada.total, ada.made, ada.points_a_turn, ada.totals) == (700, 300, 300, (700,))
+    assert [turn.player for turn in played_turns(now)] == ["Bo", "Cy", "Ada"]

@@ -83,7 +83,7 @@ def test_what_fails_is_one_line(run: Run, words: list[str], why: str) -> None:
 
 def test_a_game_that_cannot_be_read_is_named_and_the_others_are_told(run: Run, path: Path) -> None:
     store = GameDatabase(path)
-    store.write([Row("c", start_text(first_game()), begins=True), Row("d", "{}"), Row("e", "{}")], None)
+    store.write([Row("c", start_text(first_game()), begins=True), Row("d", '{"actions":[{}]}')], None)
     store.close()
     code, out, err = run("--json")
     assert (code, [json.loads(line)["game"] for line in out.splitlines()]) == (1, [2, 1])

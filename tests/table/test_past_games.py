@@ -25,6 +25,7 @@ from table.verdict_json import verdict_of, verdict_record
 from tests.table.staging import TILTED, UNREADABLE, Hand, Still, dice
 from tests.table.test_store import Table
 
+THROWN = '{"actions":[{}]}'  # enough to say that somebody did something
 SIX = dice(1, 1, 5, 3, 2, 6)
 
 
@@ -113,12 +114,11 @@ def test_what_is_read_of_any_game_is_as_it_was_told(seed: int) -> None:
 
 def test_games_in_which_nothing_happened_are_left_out_and_the_latest_comes_first(tmp_path: Path) -> None:
     store = GameDatabase(tmp_path / "games.sqlite")
-    for number in range(3):
-        store.write(
-            [Row(f"2026-01-0{number + 1}", start_text(first_game()), begins=True), Row("a", "{}")], None
-        )
-    store.write([Row("b", "{}"), Row("c", "{}")], 3)
-    store.write([Row("d", "{}")], 1)
+    for day in (1, 2, 3):
+        begun = Row(f"2026-01-0{day}", start_text(first_game()), begins=True)
+        store.write([begun, Row("a", '{"actions":[]}')], None)
+    store.write([Row("b", THROWN), Row("c", '{"actions":[]}')], 3)
+    store.write([Row("d", THROWN)], 1)
     assert [(game.number, game.begun, game.until) for game in store.played()] == [
         (3, "2026-01-03", "c"),
         (1, "2026-01-01", "d"),
@@ -140,7 +140,7 @@ def test_a_game_is_told_as_it_stood_when_it_was_listed(table: Table) -> None:
 def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     store = GameDatabase(path)
-    store.write([Row("a", start_text(first_game()), begins=True), Row("b", "{}"), Row("c", "{}")], None)
+    store.write([Row("a", start_text(first_game()), begins=True), Row("b", THROWN)], None)
     store.close()
     with past_games_in(path) as past:
         with pytest.raises(StoredGameError, match="cannot be read"):
