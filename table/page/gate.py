@@ -13,7 +13,9 @@ and a route of the web server, for a file to download or the like:
     if not request_may_touch(session, request):
         return Response(status_code=403)
 
-What only shows, turns over pages or sorts needs no gate: guests see everything.
+What only shows, turns over pages or sorts needs no gate: guests see everything. What a page does by itself,
+when it is opened or by a timer, and that changes something, it leaves out where `only_looks` is true.
+`test_a_guest_taps_everything_there_is_and_nothing_changes` opens every page and tries.
 """
 
 from __future__ import annotations
@@ -59,6 +61,11 @@ def may_touch(session: TableSession) -> bool:
         say_why_not(session, error)
         return False
     return True
+
+
+def only_looks(session: TableSession) -> bool:
+    """Return whether whoever is at the page that is built, or whose event is handled, may not touch."""
+    return not session.guests.may_touch(here())
 
 
 def request_may_touch(session: TableSession, request: Request) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from nicegui import ui
 
 from table.errors import TouchError
-from table.page.gate import here, say_why_not
+from table.page.gate import only_looks, say_why_not
 from table.page.places import TABLE_URL, beside_the_table
 from table.page.session import TableSession
 from table.page.setup_desk import Desk, Look, tile
@@ -44,7 +44,8 @@ class SetupPage:
             self._parts = ui.element("nav").classes("setup-parts")
             self._begin_button = ui.element("div").classes("setup-begin")
         self._refresh()
-        session.unchosen = False
+        if not only_looks(session):
+            session.unchosen = False
         ui.timer(REFRESH_S, self._refresh)
 
     def _refresh(self) -> None:
@@ -61,7 +62,7 @@ class SetupPage:
     def _read_die(self) -> None:
         """Take the face of one die that lies in the tray for the throw of whose turn it is to throw one."""
         session = self._session
-        if not session.guests.may_touch(here()):
+        if only_looks(session):
             return
         session.try_out()
         tried = session.take_tried()
@@ -93,7 +94,8 @@ class SetupPage:
 
     def _turn_to(self, part: str) -> None:
         self._part = part
-        self._session.take_tried()
+        if not only_looks(self._session):
+            self._session.take_tried()
         self._refresh()
 
     def _begin(self) -> None:

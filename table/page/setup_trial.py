@@ -5,6 +5,7 @@ from __future__ import annotations
 from nicegui import ui
 
 from table.page.drawing import die_svg, overlay_svg
+from table.page.gate import only_looks
 from table.page.page import PICTURE_URL
 from table.page.prompts import verdict_of
 from table.page.setup_desk import Desk
@@ -30,7 +31,8 @@ class Trial:
     def refresh(self) -> None:
         """Show the newest picture and what is read in it; throws count for nothing meanwhile."""
         session = self._desk.session
-        session.try_out()
+        if not only_looks(session):
+            session.try_out()
         frame, seen = session.picture.frame, session.in_view
         if frame is not None and frame.index != self._frame:
             if self._frame < 0:

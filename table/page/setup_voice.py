@@ -42,11 +42,12 @@ def build_voice(desk: Desk) -> None:
 
 def _build_loudness(desk: Desk, voice: Voice) -> None:
     words, session, volume = desk.words, desk.session, voice.volume
+    say_sample = partial(desk.do, partial(voice.say, words.sample))
     with ui.element("div").classes("setup-row"):
         for text, name, muted in ((words.voice_on, "voice-on", False), (words.voice_off, "voice-off", True)):
             mute = partial(desk.do, partial(session.mute, muted=muted))
             tile(text, name, mute, Look(kind="small", chosen=voice.muted is muted))
-        tile(words.try_voice, "try-voice", partial(voice.say, words.sample), Look(kind="small"))
+        tile(words.try_voice, "try-voice", say_sample, Look(kind="small"))
     with ui.element("div").classes("setup-row"):
         for text, icon, step in ((words.quieter, "remove", -LOUDER), (words.louder, "add", LOUDER)):
             turn = partial(_set_volume, desk, volume + step)

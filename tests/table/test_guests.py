@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from unittest.mock import Mock, create_autospec
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nicegui import core
+from nicegui import Client, core, ui
 from nicegui.testing import User, user_simulation
+from nicegui.testing.user_interaction import UserInteraction
 
 from scoring.languages import Language
 from table.errors import NotPermittedError
@@ -26,8 +28,11 @@ from table.page.guests import (
     Guests,
     caller_of,
 )
+from table.page.places import PLACES
 from table.page.server import add_pages
+from table.page.session import TableSession
 from table.touches import EnterThrow, Undo
+from table.voice.voice import Voice
 from tests.table.test_page import SIX, Table
 
 PHONE, OTHER_PHONE = "192.168.1.77", "192.168.1.78"
@@ -255,3 +260,80 @@ def test_a_browser_that_cannot_be_known_again_is_not_let_in() -> None:
     nameless = Caller(PHONE, local=False)
     assert not guests.enter(nameless, guests.pin).let_in
     assert not guests.may_touch(nameless)
+
+
+class Nowhere:
+    """In the place of the browser's navigation: a guest who taps everything stays on the page."""
+
+    def to(self, *_: object, **__: object) -> None: ...
+
+    back = forward = reload = to
+
+
+def standing_of(session: TableSession) -> tuple[object, ...]:
+    """All of a session that people can change, and what was said aloud."""
+    spoken = session.voice.method_calls if isinstance(session.voice, Mock) else ()
+    made = session.recorder and session.recorder.made
+    return (
+        session.state.version,
+        session.draft,
+        session.preferences.now,
+        session.unchosen,
+        session.trying,
+        made,
+        list(spoken),
+    )
+
+
+async def tap_everything(phone: User, path: str, changed: Callable[[], bool]) -> int:
+    """Open `path` and tap all there is, and all that appears then, twice; return how many were tapped."""
+    client = await phone.open(path)
+    taps: dict[str, int] = {}
+    while fresh := [each for each in tappable(client) if taps.get(named(each), 0) < 2]:
+        name = named(fresh[0])
+        taps[name] = taps.get(name, 0) + 1
+        for event in ("click", "mouse", "keydown.enter", "update:model-value"):
+            UserInteraction(phone, {fresh[0]}, None).trigger(event, TAP if event == "mouse" else "x")
+        await asyncio.sleep(0)
+        assert not changed(), f"{path}: a guest's tap on {name}"
+    await asyncio.sleep(0.4)  # for what the page's timers do
+    assert not changed(), f"{path}: by itself"
+    return len(taps)
+
+
+TAP = {"mouse_event_type": "click", "image_x": 140, "image_y": 20}
+
+
+def tappable(client: Client) -> list[ui.element]:
+    return [each for each in client.elements.values() if each._event_listeners and not each.is_deleted]
+
+
+def named(element: ui.element) -> str:
+    return " ".join(element._markers) or f"{type(element).__name__} {element.props.get('aria-label', '')}"
+
+
+@pytest.mark.parametrize("path", ["/table", *(place.url for place in PLACES)])
+def test_a_guest_taps_everything_there_is_and_nothing_changes(path: str) -> None:
+    voice = create_autospec(Voice, instance=True, muted=False, volume=100)
+    table = Table(recorded=True, voice=voice)
+
+    async def scene(table: Table, user: User, phone: User) -> None:
+        phone.navigate = Nowhere()  # type: ignore[assignment]
+        table.throw(SIX)
+        await user.open("/setup")  # begins the draft that all screens share
+        await user.open("/table")
+        voice.reset_mock()
+        before = standing_of(table.session)
+        tapped = await tap_everything(phone, path, lambda: standing_of(table.session) != before)
+        assert tapped >= 1
+
+    with_a_phone(table, scene)
+
+
+def test_a_guest_who_comes_first_does_not_choose_for_the_table() -> None:
+    async def scene(table: Table, user: User, phone: User) -> None:
+        table.session.unchosen = True
+        await phone.open("/setup")
+        assert table.session.unchosen
+
+    with_a_phone(Table(), scene)

@@ -24,6 +24,7 @@ from table.page.words import Words
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
 from table.touches import Play, Undo
+from table.voice.voice import Voice
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame
 from vision.errors import UnreadableClipError
@@ -41,13 +42,15 @@ class Table:
         language: Language = Language.ENGLISH,
         recorded: bool = False,
         store: TallyStore | None = None,
+        voice: Voice | None = None,
         **overrides: str,
     ) -> None:
         rules = with_overrides(load_preset("danish"), {"first_throw_relief": "no", **overrides})
         self.told: list[TableEvent] = []
         recorder = Recorder(judge=staged_judge)
         self.loop = TableLoop(new_game(rules, players or ("Ada", "Bo")), ThrowWatch(judge=recorder.judge))
-        listeners = Listeners(self.told.append, recorder=recorder if recorded else None, store=store)
+        recorder_or_none = recorder if recorded else None
+        listeners = Listeners(self.told.append, voice=voice, recorder=recorder_or_none, store=store)
         self.session = TableSession(self.loop, listeners, language=language)
         self.loop.begin()
 
