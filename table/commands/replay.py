@@ -55,7 +55,7 @@ waits (paused). Every throw is told.
 A line of --touches is {{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}}. Actions: set_aside (faces),
 bank, misroll, undo, decline_relief, knock (faces, or null: it did not help), correct (die: its place in the
 list "dice", face: null when it is no die), confirm (the throw that waits), throw (faces, entered by hand),
-new_game.
+new_game, begin_game (players: a list of names, rules: a preset or all fields, first_seat).
 
 A report of a throw (.zip, from the page of `titusind play` or its --keep-recordings) brings its own table,
 rules and game, and the events that were told: it is played by those alone, and 1 is the exit code when the

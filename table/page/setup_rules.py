@@ -62,7 +62,7 @@ def _as_preset(desk: Desk, key: str) -> str:
 def _ask(desk: Desk, key: str) -> None:
     """Show one rule with what it can be; every tap counts at once."""
     with desk.pads, ui.dialog() as dialog, ui.card().classes("pad rule-pad"):
-        ui.label(desk.rule_words.titles[key]).classes("pad-title")
+        head = ui.element("div").classes("rule-pad-head")
         shown = ui.element("div").classes("rule-shown")
 
         def show() -> None:
@@ -75,15 +75,11 @@ def _ask(desk: Desk, key: str) -> None:
             show()
 
         show()
-        with ui.element("div").classes("pad-row"):
-            as_preset = load_preset(desk.draft.preset)
-            tile(
-                _as_preset(desk, key),
-                "as-preset",
-                lambda: choose(getattr(as_preset, key)),
-                Look(kind="small"),
-            )
-            tile(desk.words.close, "close", dialog.close)
+        with head:
+            ui.label(desk.rule_words.titles[key]).classes("pad-title")
+            back = partial(choose, getattr(load_preset(desk.draft.preset), key))
+            tile(_as_preset(desk, key), "as-preset", back, Look(kind="small"))
+            tile(desk.words.close, "close", dialog.close, Look(kind="small close", icon="close"))
     dialog.props("transition-duration=0").on("hide", dialog.delete)
     dialog.open()
 
@@ -132,16 +128,20 @@ def _build_fixed(desk: Desk, points: tuple[int, ...], choose: Callable[[object],
         def choose_one(value: object, place: int = place) -> None:
             choose((*points[:place], value, *points[place + 1 :]))
 
-        ui.label(f"{title}: {points[place]}").classes("setup-text")
-        _build_stepper(f"alike-{place}", points[place], Points(least=1), choose_one)
+        _build_stepper(
+            f"alike-{place}", points[place], Points(least=1), choose_one, f"{title}: {points[place]}"
+        )
 
 
-def _build_stepper(name: str, points: int, kind: Points, choose: Callable[[object], None]) -> None:
-    """Build the buttons that count `points` of the field `name` up and down."""
+def _build_stepper(
+    name: str, points: int, kind: Points, choose: Callable[[object], None], between: str = ""
+) -> None:
+    """Build the buttons that count `points` of the field `name` up and down, and what is said `between`."""
     small, great = GREAT_STEPS if name in GREAT else STEPS
     with ui.element("div").classes("stepper"):
         for step in (-great, -small, small, great):
             aimed = min(max(points + step, kind.least), MOST_POINTS)
-            pick = partial(choose, aimed)
-            sign = "−" if step < 0 else "+"
-            tile(f"{sign}{abs(step)}", f"{name}{step:+d}", pick, Look(kind="small", enabled=aimed != points))
+            sign, can = "−" if step < 0 else "+", aimed != points
+            tile(f"{sign}{abs(step)}", f"{name}{step:+d}", partial(choose, aimed), Look("small", enabled=can))
+            if between and step == -small:
+                ui.label(between).classes("stepper-value")

@@ -15,14 +15,23 @@ from pathlib import Path
 
 import pytest
 
-from scoring.game import new_game
+from scoring.game import Game, new_game
+from scoring.languages import Language
 from scoring.ruleset import load_preset
 from table.cli import main
 from table.commands import play
+from table.errors import VoiceError
+from table.game_arguments import chosen_game
+from table.loop import TableLoop
 from table.page.session import paced
+from table.preferences import Preferences, RememberedPreferences
+from table.state import TableState
 from table.store.arguments import Beginning, begin_or_resume, default_path
 from table.store.database import GameDatabase
-from table.touches import read_touches
+from table.store.journal import Journal
+from table.throw_watch import ThrowWatch
+from table.touches import BeginGame, EnterThrow, read_touches
+from table.voice.speech_engines import Espeak, Piper
 from tests.table.staging import Still, frames
 from tests.vision.sources.pi_camera_stand_in import Sensor, plug_in
 from tests.vision.sources.views import view
@@ -249,3 +258,65 @@ def test_throws_that_cannot_be_kept_are_one_line(
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert str(folder) in said.err
+
+
+def test_without_a_camera_the_table_is_kept_and_goes_on(port: int, tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    arguments = ("--camera", "none", "--games", str(path), "--port", str(port), "--voice", "off")
+    assert played_until("Ada's turn", *arguments)
+    journal = Journal(GameDatabase(path), pytest.fail)
+    found = journal.resume()
+    assert found.state is not None
+    begun = TableLoop(found.state, ThrowWatch(), keep=journal.keep)
+    begun.touch(BeginGame(new_game(load_preset("finnish"), ("Åse", "Ib"), 1)))
+    begun.touch(EnterThrow((1, 1, 1, 2, 3, 4)))
+    journal.close()
+    RememberedPreferences(tmp_path / "settings.json", pytest.fail).change(language=Language.DANISH)
+    again = played_until("Turen går til Ib", *arguments)
+    assert any("goes on: Åse 0, Ib 0" in line for line in again)
+    english = played_until("Ib's turn", *arguments, "--language", "en")
+    assert not any("Turen" in line for line in english)
+
+
+def test_nobody_has_chosen_until_a_game_is_named_or_goes_on(tmp_path: Path) -> None:
+    def beginning(*arguments: str) -> Beginning:
+        parser = argparse.ArgumentParser()
+        play.configure(parser)
+        args = parser.parse_args(["--games", str(tmp_path / "games.sqlite"), *arguments])
+        begun = begin_or_resume(args, chosen_game(args), live=True, complain=pytest.fail)
+        if begun.journal is not None:
+            loop = TableLoop(begun.start, ThrowWatch(), keep=begun.keep)
+            loop.begin()
+            if throws and begun.unchosen:
+                loop.touch(EnterThrow((1, 1, 1, 2, 3, 4)))
+            begun.journal.close()
+        return begun
+
+    throws = False
+    assert beginning().unchosen
+    assert beginning().unchosen  # nothing has happened in the one before
+    assert not beginning("--players", "Eva,Ib").unchosen
+    throws = True
+    assert beginning().unchosen
+    going_on = beginning()
+    assert not going_on.unchosen
+    assert isinstance(going_on.start, TableState)
+    assert going_on.start.game.players == ("Eva", "Ib")
+    anew = beginning("--new-game")
+    assert anew.unchosen
+    assert isinstance(anew.start, Game)
+    assert anew.start.players == ("Eva", "Ib")
+
+
+def test_what_speaks_is_what_was_asked_for_then_what_is_remembered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("table.voice.speech_engines.shutil.which", lambda program: f"/usr/bin/{program}")
+    remembered = Preferences(voice=f"piper:{tmp_path}/gone.onnx", language=Language.DANISH)
+    assert play._engine(None, remembered) == Espeak(Language.DANISH, "/usr/bin/espeak-ng")
+    with pytest.raises(VoiceError, match="no such file"):
+        play._engine(remembered.voice, remembered)
+    assert play._engine("off", remembered) is None
+    (tmp_path / "gone.onnx").touch()
+    assert isinstance(play._engine(None, remembered), Piper)
+    assert capsys.readouterr().out == ""
