@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from nicegui import ui
+from nicegui import context, ui
 
 from table.errors import TouchError
 from table.page.gate import only_looks, say_why_not
@@ -34,7 +34,8 @@ class SetupPage:
 
     def __init__(self, session: TableSession) -> None:
         self._session = session
-        self._part = next(iter(ICONS))
+        asked_for = context.client.request.query_params.get("part", "")
+        self._part = asked_for if asked_for in ICONS else next(iter(ICONS))
         self._trial: Trial | None = None
         self._shown: tuple[object, ...] | None = None
         with beside_the_table("setup", session.words) as head:
@@ -94,6 +95,7 @@ class SetupPage:
 
     def _turn_to(self, part: str) -> None:
         self._part = part
+        ui.navigate.history.replace(f"?part={part}")  # where it is still, loaded anew in another language
         if not only_looks(self._session):
             self._session.take_tried()
         self._refresh()
