@@ -72,6 +72,10 @@ class ThrowPictures:
         except OSError:
             return None
 
+    def has(self, name: str) -> bool:
+        """Return whether the picture called `name` is kept."""
+        return NAME.fullmatch(name) is not None and (self.folder / name).is_file()
+
     def close(self) -> None:
         """Write what is still to be written."""
         self._closed = True

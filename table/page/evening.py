@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from nicegui import run, ui
@@ -9,11 +10,12 @@ from nicegui import run, ui
 from scoring.game import Game
 from scoring.ruleset import Ruleset
 from scoring.statistics import GameStatistics, game_statistics
+from table.page.colours import COLOURS, colours_of
 from table.page.drawing import die_svg
 from table.page.evening_words import EveningWords
 from table.page.places import beside_the_table
 from table.page.player_marks import mark_svg
-from table.page.score_graph import LANDSCAPE, PORTRAIT, score_graph
+from table.page.score_graph import LANDSCAPE, PORTRAIT, Series, score_graph
 from table.page.session import TableSession
 
 REFRESH_S = 1.0
@@ -50,25 +52,30 @@ class EveningPage:
             return
         self._body.clear()
         with self._body:
-            show_statistics(told, game, self._words)
+            show_statistics(told, game, self._session)
 
 
-def show_statistics(told: GameStatistics, game: Game, words: EveningWords) -> None:
+def show_statistics(told: GameStatistics, game: Game, session: TableSession) -> None:
     """Build graph, table and dice of a game where the page is being built."""
-    _graph(told, game.ruleset, words)
-    _table(told, words)
+    words = EveningWords(session.words.language)
+    colours = [COLOURS[each] for each in colours_of(game.players, session.preferences.now.colours)]
+    _graph(told, game.ruleset, words, colours)
+    _table(told, words, colours)
     _dice(told, words)
 
 
-def _graph(told: GameStatistics, ruleset: Ruleset, words: EveningWords) -> None:
-    players = [(player.player, (*player.totals[:-1], player.total)) for player in told.players]
+def _graph(told: GameStatistics, ruleset: Ruleset, words: EveningWords, colours: Sequence[str]) -> None:
+    players = [
+        Series(player.player, (*player.totals[:-1], player.total) if player.totals else (), colour)
+        for player, colour in zip(told.players, colours, strict=True)
+    ]
     for name, size in (("lying", LANDSCAPE), ("standing", PORTRAIT)):
         drawn = score_graph(players, ruleset.target, words.number, size)
         shown = ui.html(drawn, sanitize=False).classes(f"graph {name}").props("role=img")
         shown.props["aria-label"] = words.graph
 
 
-def _table(told: GameStatistics, words: EveningWords) -> None:
+def _table(told: GameStatistics, words: EveningWords, colours: Sequence[str]) -> None:
     _heading(words.players)
     with ui.element("div").classes("statistics").props("role=table"):
         with ui.element("div").classes("row head").props("role=row"):
@@ -78,7 +85,7 @@ def _table(told: GameStatistics, words: EveningWords) -> None:
         for seat, player in enumerate(told.players):
             with ui.element("div").classes("row").props("role=row").mark(f"statistics-{seat}"):
                 with ui.element("div").classes("who").props("role=rowheader"):
-                    ui.html(mark_svg(seat), sanitize=False)
+                    ui.html(mark_svg(seat, colours[seat]), sanitize=False)
                     ui.label(player.player).classes("name")
                 for figure in words.figures(player):
                     ui.label(figure).props("role=cell")

@@ -16,6 +16,7 @@ class PlaceWords:
             "setup": pgettext("page", "Set-up"),
             "calibrate": pgettext("page", "Calibrate"),
             "evening": pgettext("page", "The evening"),
+            "history": pgettext("page", "Games"),
             "guests": pgettext("page", "Guests"),
             "help": pgettext("page", "Help"),
         }

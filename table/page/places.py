@@ -32,6 +32,7 @@ PLACES = (
     Place("setup", "tune"),
     Place("calibrate", "crop_free"),
     Place("evening", "show_chart"),
+    Place("history", "history"),
     Place("guests", "qr_code_2"),
     Place("help", "help_outline"),
 )

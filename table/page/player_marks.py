@@ -1,11 +1,7 @@
-"""Each player's colour and mark, as SVG: told apart without the colour too."""
+"""Each player's mark as SVG, by which players are told apart without their colours too."""
 
 from __future__ import annotations
 
-COLOURS = (
-    *("#e8b656", "#6cc4f5", "#ff8a7a", "#7ee0a4", "#c79bff"),
-    *("#f2eee3", "#ff9f43", "#3fd0c9", "#ff9fd0", "#b7d36b"),
-)
 _SHAPES = (  # around (0, 0), about 10 across
     '<circle r="5.2"/>',
     '<rect x="-4.8" y="-4.8" width="9.6" height="9.6"/>',
@@ -20,20 +16,16 @@ _SHAPES = (  # around (0, 0), about 10 across
 )
 
 
-def colour_of(seat: int) -> str:
-    """Return the colour of the player at `seat`, the same again after ten."""
-    return COLOURS[seat % len(COLOURS)]
-
-
-def mark_at(seat: int, x: float, y: float, scale: float = 1.0) -> str:
+def mark_at(seat: int, colour: str, x: float, y: float, scale: float = 1.0) -> str:
     """Return the mark of the player at `seat` around (x, y), `scale` times as large as 10 units."""
     shape, size = _SHAPES[seat % len(_SHAPES)], f" scale({scale:g})" if scale != 1 else ""
     return (
-        f'<g transform="translate({x:.1f} {y:.1f}){size}" fill="{colour_of(seat)}" stroke="#0f1715" '
+        f'<g transform="translate({x:.1f} {y:.1f}){size}" fill="{colour}" stroke="#0f1715" '
         f'stroke-width="1.2">{shape}</g>'
     )
 
 
-def mark_svg(seat: int) -> str:
+def mark_svg(seat: int, colour: str) -> str:
     """Return the mark of the player at `seat` as a picture of its own."""
-    return f'<svg class="player-mark" viewBox="-8 -8 16 16" aria-hidden="true">{mark_at(seat, 0, 0)}</svg>'
+    mark = mark_at(seat, colour, 0, 0)
+    return f'<svg class="player-mark" viewBox="-8 -8 16 16" aria-hidden="true">{mark}</svg>'

@@ -9,12 +9,26 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from table.page.player_marks import colour_of, mark_at
+from table.page.player_marks import mark_at
 
 GROUND = "#18231f"
 LEAST_TOP = 1000  # points at the top of an evening that has only begun
 MARK_GAP = 30  # units between two marks of a line, at least
 TEXT_WIDTH = 0.56  # of a letter, by its height
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A player's name, totals after every turn, oldest first, and colour."""
+
+    name: str
+    totals: Sequence[int]
+    colour: str
+
+    @property
+    def total(self) -> int:
+        """The latest."""
+        return self.totals[-1] if self.totals else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +61,12 @@ class _Scale:
         return self.left + turn * self.across, self.top + (self.high - points) * self.up
 
 
-def score_graph(
-    players: Sequence[tuple[str, Sequence[int]]], target: int, spell: Callable[[int], str], size: GraphSize
-) -> str:
-    """Draw each player's name and totals after every turn, oldest first; `spell` writes numbers."""
-    rounds = max(1, *(len(totals) for _, totals in players))
-    lows, highs = zip(*((min(0, *totals, 0), max(0, *totals, 0)) for _, totals in players), strict=True)
-    highest = max(LEAST_TOP, *highs)
-    low, high = min(lows), max(highest, target) if 2 * highest >= target else highest
+def score_graph(players: Sequence[Series], target: int, spell: Callable[[int], str], size: GraphSize) -> str:
+    """Draw the totals of all players, in seating order; `spell` writes numbers."""
+    rounds = max(1, *(len(player.totals) for player in players))
+    drawn_totals = [0, LEAST_TOP, *(total for player in players for total in player.totals)]
+    low, highest = min(drawn_totals), max(drawn_totals)
+    high = max(highest, target) if 2 * highest >= target else highest
     step = _step(high - low)
     size = replace(size, right=_room_at_the_ends(players, spell, size))
     low, high = step * (low // step), step * -(-high // step)
@@ -71,7 +83,7 @@ def score_graph(
         *_grid(scale, step, spell, size),
         *_rounds(scale, rounds, size),
         *_target(scale, target, size),
-        *(_line(scale, seat, totals) for seat, (_, totals) in enumerate(players)),
+        *(_line(scale, seat, player) for seat, player in enumerate(players)),
         *_ends(scale, players, spell, size),
     )
     return (
@@ -108,39 +120,35 @@ def _target(scale: _Scale, target: int, size: GraphSize) -> Iterator[str]:
         yield f'<path class="target" d="M{scale.left:.1f} {y:.1f}H{size.width - size.right}"/>'
 
 
-def _line(scale: _Scale, seat: int, totals: Sequence[int]) -> str:
-    points = [scale.at(turn, total) for turn, total in enumerate((0, *totals))]
+def _line(scale: _Scale, seat: int, player: Series) -> str:
+    points = [scale.at(turn, total) for turn, total in enumerate((0, *player.totals))]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     every = max(1, round(MARK_GAP / scale.across + 0.49))
-    last = len(points) - 1
-    marks = (mark_at(seat, *point) for turn, point in enumerate(points) if (last - turn) % every == 0)
-    return f'<polyline class="line" stroke="{colour_of(seat)}" points="{path}"/>{"".join(marks)}'
+    marks = (mark_at(seat, player.colour, *point) for point in points[::-every])
+    return f'<polyline class="line" stroke="{player.colour}" points="{path}"/>{"".join(marks)}'
 
 
 def _ends(
     scale: _Scale,
-    players: Sequence[tuple[str, Sequence[int]]],
+    players: Sequence[Series],
     spell: Callable[[int], str],
     size: GraphSize,
 ) -> Iterator[str]:
     """Name the players beside the ends of their lines, apart from each other."""
-    totals = [totals[-1] if totals else 0 for _, totals in players]
-    wanted = [scale.at(0, total)[1] for total in totals]
+    wanted = [scale.at(0, player.total)[1] for player in players]
     room = size.height - size.text * 0.6
     places = spread(wanted, min(size.text * 1.25, room / len(players)), size.text * 0.5, room)
     x = size.width - size.right + BESIDE_MARK * size.text
-    for seat, ((name, _), total, y) in enumerate(zip(players, totals, places, strict=True)):
-        spelled = spell(total)
+    for seat, (player, y) in enumerate(zip(players, places, strict=True)):
+        spelled, colour = spell(player.total), player.colour
         letters = int((size.width - EDGE - x) / (size.text * TEXT_WIDTH)) - len(spelled) - 1
-        yield mark_at(seat, x - 0.75 * size.text, y, size.text / 14)
-        yield _text(_shortened(name, letters), x, y + size.text * 0.35, "start", colour_of(seat))
-        yield _text(spelled, size.width - EDGE, y + size.text * 0.35, "end", colour_of(seat))
+        yield mark_at(seat, colour, x - 0.75 * size.text, y, size.text / 14)
+        yield _text(_shortened(player.name, letters), x, y + size.text * 0.35, "start", colour)
+        yield _text(spelled, size.width - EDGE, y + size.text * 0.35, "end", colour)
 
 
-def _room_at_the_ends(
-    players: Sequence[tuple[str, Sequence[int]]], spell: Callable[[int], str], size: GraphSize
-) -> int:
-    letters = max(len(name) + 2 + len(spell(totals[-1] if totals else 0)) for name, totals in players)
+def _room_at_the_ends(players: Sequence[Series], spell: Callable[[int], str], size: GraphSize) -> int:
+    letters = max(len(player.name) + 2 + len(spell(player.total)) for player in players)
     return min(size.right, round((BESIDE_MARK + letters * TEXT_WIDTH) * size.text + EDGE))
 
 

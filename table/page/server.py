@@ -20,6 +20,8 @@ from table.page.evening import build_evening
 from table.page.gate import put_gate_before, request_may_touch
 from table.page.guest_page import build_guests
 from table.page.help import build_help
+from table.page.history import HistoryPage
+from table.page.history_files import add_history_files
 from table.page.page import PICTURE_URL, REPORT_URL, TablePage
 from table.page.picture import Picture
 from table.page.place_words import PlaceWords
@@ -46,6 +48,7 @@ BUILDERS: dict[str, Callable[[TableSession], object]] = {
     "calibrate": build_calibrate,
     "evening": build_evening,
     "guests": build_guests,
+    "history": HistoryPage,
     "help": lambda session: build_help(session.words),
     "setup": SetupPage,
 }
@@ -83,6 +86,7 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
     _add_picture(PICTURE_URL, session.picture)
     _add_picture(WHOLE_PICTURE_URL, session.whole_picture)
     _add_sheet()
+    add_history_files(session)
 
     @app.get(REPORT_URL)
     def _report(request: Request) -> Response:

@@ -17,7 +17,7 @@ from scoring.state import Game
 from table.loop import TableLoop, TableState
 from table.page import evening
 from table.page.evening_words import EveningWords
-from table.page.score_graph import LANDSCAPE, PORTRAIT, GraphSize, score_graph, spread
+from table.page.score_graph import LANDSCAPE, PORTRAIT, GraphSize, Series, score_graph, spread
 from table.page.session import Listeners, TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow
@@ -28,7 +28,7 @@ EVEN, UNEVEN = (100,) * 6, (100, 100, 100, 135, 80, 85)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 names = st.text(min_size=1, max_size=40).filter(lambda name: name.isprintable() and name.strip())
 totals = st.lists(st.integers(-3000, 30000), max_size=60)
-evenings = st.lists(st.tuples(names, totals), min_size=2, max_size=10)
+evenings = st.lists(st.builds(Series, names, totals, st.just("#ffffff")), min_size=2, max_size=10)
 
 
 def lines_of(svg: str) -> list[list[tuple[float, float]]]:
@@ -39,14 +39,12 @@ def lines_of(svg: str) -> list[list[tuple[float, float]]]:
 
 
 @given(evenings, st.sampled_from((LANDSCAPE, PORTRAIT)))
-def test_every_total_is_drawn_to_scale_inside_the_picture(
-    players: list[tuple[str, list[int]]], size: GraphSize
-) -> None:
+def test_every_total_is_drawn_to_scale_inside_the_picture(players: list[Series], size: GraphSize) -> None:
     lines = lines_of(score_graph(players, 10000, str, size))
     drawn = [
         (x, y, total)
-        for line, (_, totals) in zip(lines, players, strict=True)
-        for (x, y), total in zip(line, (0, *totals), strict=True)
+        for line, player in zip(lines, players, strict=True)
+        for (x, y), total in zip(line, (0, *player.totals), strict=True)
     ]
     assert all(0 <= x <= size.width and 0 <= y <= size.height for x, y, _ in drawn)
     origin = drawn[0][1]
@@ -56,7 +54,7 @@ def test_every_total_is_drawn_to_scale_inside_the_picture(
 
 
 def test_names_are_no_markup() -> None:
-    svg = score_graph([('<b>&"', [100]), ("Bo", [])], 10000, str, LANDSCAPE)
+    svg = score_graph([Series('<b>&"', [100], "red"), Series("Bo", [], "blue")], 10000, str, LANDSCAPE)
     assert '<b>&"' in {text.text for text in ET.fromstring(svg).iter("text")}
 
 
