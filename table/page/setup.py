@@ -45,9 +45,13 @@ class SetupPage:
             self._parts = ui.element("nav").classes("setup-parts")
             self._begin_button = ui.element("div").classes("setup-begin")
         self._refresh()
-        if not only_looks(session):
-            session.unchosen = False
-        ui.timer(REFRESH_S, self._refresh)
+        ui.timer(REFRESH_S, self._follow)
+
+    def _follow(self) -> None:
+        """Go on once a browser shows the page: whoever only fetched it was not asked who plays."""
+        if not only_looks(self._session):
+            self._session.unchosen = False
+        self._refresh()
 
     def _refresh(self) -> None:
         draft, session = self._desk.draft, self._session

@@ -13,7 +13,7 @@ TURN = (1, 1, 1, 2, 3, 4)
 def test_a_tap_on_one_screen_shows_on_the_other(
     start_table: StartTable, open_screen: OpenScreen, empty_tray: Path
 ) -> None:
-    table = start_table(camera=empty_tray)
+    table = start_table("--players", "Ada,Bo", camera=empty_tray)
     one, other = (open_screen(table.url, size) for size in (LYING, STANDING))
     one.enter_throw(TURN)
     other.expect_dice(sorted(TURN))
@@ -27,7 +27,7 @@ def test_a_tap_on_one_screen_shows_on_the_other(
 def test_two_taps_at_once_bank_once(
     start_table: StartTable, open_screen: OpenScreen, empty_tray: Path
 ) -> None:
-    table = start_table(camera=empty_tray)
+    table = start_table("--players", "Ada,Bo", camera=empty_tray)
     screens = [open_screen(table.url) for _ in range(2)]
     for totals in ({"Ada": 1000, "Bo": 0}, {"Ada": 1000, "Bo": 1000}, {"Ada": 2000, "Bo": 1000}):
         screens[0].enter_throw(TURN)
@@ -43,7 +43,7 @@ def test_two_taps_at_once_bank_once(
 def test_of_two_set_asides_tapped_at_once_one_counts(
     start_table: StartTable, open_screen: OpenScreen, empty_tray: Path
 ) -> None:
-    table = start_table(camera=empty_tray)
+    table = start_table("--players", "Ada,Bo", camera=empty_tray)
     screens = [open_screen(table.url) for _ in range(2)]
     screens[0].enter_throw((1, 5, 2, 3, 4, 4))
     for screen in screens:
