@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.actions import Bank, DeclineRelief, Misroll, PutAside
+from scoring.actions import Bank, DeclineRelief, Misroll, PutAside, SetTotal, TurnTo
 from scoring.game import Game, legal_set_asides, new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.errors import TouchError
@@ -40,7 +40,7 @@ from table.state import LyingThrow, TableState
 from table.store.database import GameDatabase
 from table.store.journal import Journal
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch
-from table.touches import Confirm, CorrectDie, EnterThrow, Play, Touch, Undo
+from table.touches import AddDie, Confirm, CorrectDie, EnterThrow, Play, SayLie, Touch, Undo, WouldBe
 from table.verdict_json import verdict_record
 from vision.domain import DieReading, DieState, Frame, Reason, ReasonKind, Ruling, Verdict
 
@@ -92,7 +92,16 @@ def _touch(state: TableState, random: Random) -> Touch:
     offered = [each.faces for each in legal_set_asides(state.game)] or [(1,)]
     aside, bank = Play(PutAside(random.choice(offered))), Play(Bank())
     correction = CorrectDie(random.randrange(6), random.choice((None, *range(1, 7))))
-    others = (Play(DeclineRelief()), Play(Misroll()), EnterThrow(dice), Confirm(), correction, Undo())
+    said = random.choice(
+        (
+            SayLie(random.randrange(6), random.choice((DieState.FLAT, DieState.TILTED))),
+            WouldBe(random.randrange(6), random.randint(1, 6)),
+            AddDie(random.randint(1, 6), random.choice((None, (100.0, 40.5)))),
+            Play(SetTotal(random.choice(state.game.players), 50 * random.randint(0, 30))),
+            Play(TurnTo(random.choice(state.game.players))),
+        )
+    )
+    others = (Play(DeclineRelief()), Play(Misroll()), EnterThrow(dice), Confirm(), correction, said, Undo())
     return random.choice((*(aside,) * 3, *(bank,) * 4, *others))
 
 
@@ -121,7 +130,8 @@ def _lies(lying: LyingThrow | None) -> object:
     if lying is None:
         return None
     verdict = None if lying.verdict is None else verdict_record(lying.verdict)
-    return lying.faces, verdict, sorted(lying.removed), lying.counted, lying.by_hand
+    said = lying.lies, sorted(lying.ruled), lying.added_px, lying.misrolled
+    return lying.faces, verdict, sorted(lying.removed), lying.counted, lying.by_hand, said
 
 
 def first_game() -> Game:

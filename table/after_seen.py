@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from scoring.actions import Misroll
 from scoring.faces import ALL_DICE, Faces
 from scoring.game import Phase
 from table.changes import Change, Scene, as_lying
@@ -70,10 +71,18 @@ def _after_throw(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Change | N
         return None
     faces = tuple(die.face for die in seen.verdict.dice)
     counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
-    lying = LyingThrow(faces, seen.verdict, counted=counted)
+    place = len(outcome.game.log) - 1 if outcome.game.log else None
+    called = outcome.game is not scene.state.game and isinstance(outcome.game.log[-1], Misroll)
+    lying = LyingThrow(faces, seen.verdict, counted=counted, misrolled=place if called else None)
     started = replace(scene, now=seen.started).told("throw_started", {})
     told = (started, throw_settled(seen.settled, seen.verdict))
     return scene.concluded(outcome, lying, (), told, in_view=True)
+
+
+def _stands_by_a_persons_word(scene: Scene) -> bool:
+    """Whether a throw lies open that counts; where it was not read as valid it may be read better now."""
+    lying = scene.state.lying
+    return scene.state.game.turn.phase is Phase.SET_ASIDE and lying is not None and lying.counted
 
 
 def _outcome_of(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Outcome | None:
@@ -83,6 +92,9 @@ def _outcome_of(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Outcome | N
         return None
     if seen.unfit is not None:
         return Outcome(game, wait=seen.unfit)
+    if seen.moved_after is not None and not pushed and _stands_by_a_persons_word(scene):
+        same = seen.verdict.faces == game.turn.faces
+        return Outcome(game, wait=None if same else Wait(WaitKind.NUDGED, "other dice are seen than counted"))
     if seen.started.frame <= unseen_until and not game.over:
         is_entered = seen.verdict.faces == game.turn.faces is not None
         return Outcome(game, wait=None if is_entered else UNSEEN)

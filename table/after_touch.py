@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoring.actions import Action, Bank, Correct, Knock, Misroll, Throw
+from scoring.actions import Action, Amend, Bank, Correct, CountAs, Knock, Misroll, Throw
 from scoring.faces import Faces
-from scoring.game import Game, can, first_events, new_game, options, undo
-from table.changes import Change, Scene, as_lying
+from scoring.game import Game, Phase, first_events, new_game, options, undo
+from table.after_ruling import after_ruling, counted_anew
+from table.changes import TAKEN_BACK, Change, Scene, as_lying
 from table.errors import TouchError
-from table.events import TableEvent, Wait, WaitKind
+from table.events import TableEvent, WaitKind
 from table.rulings import Outcome, dismiss, take, take_faces, take_late
 from table.state import LyingThrow
-from table.touches import BeginGame, Confirm, CorrectDie, EnterThrow, NewGame, Play, Touch, Undo
+from table.touches import (
+    AddDie,
+    BeginGame,
+    Confirm,
+    CorrectDie,
+    EnterThrow,
+    NewGame,
+    Play,
+    SayLie,
+    Touch,
+    Undo,
+    WouldBe,
+)
 
 ANSWERABLE = frozenset(  # by saying what came before
     {WaitKind.WHICH_SET_ASIDE, WaitKind.DICE_DO_NOT_FIT, WaitKind.BANKED_OR_THROWN}
 )
-TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
 
 
 def after_touch(scene: Scene, touch: Touch) -> Change | None:
@@ -32,6 +44,8 @@ def after_touch(scene: Scene, touch: Touch) -> Change | None:
             change = _undone(scene)
         case CorrectDie(die, face):
             change = _corrected(scene, die, face)
+        case SayLie() | WouldBe() | AddDie():
+            change = after_ruling(scene, touch)
         case Confirm():
             change = _confirmed(scene)
         case EnterThrow(faces):
@@ -63,17 +77,31 @@ def _played(scene: Scene, action: Action) -> Change | None:
     if lying is None or wait is None:
         if isinstance(action, Misroll) and lying is not None and not lying.counted:
             return None  # it is one already; the open throw before it stands
-        return scene.concluded(take(game, [action]), lying, steps)
+        if isinstance(action, Misroll) and lying is not None and game.turn.phase is Phase.SET_ASIDE:
+            lying = replace(lying, counted=False, misrolled=len(game.log))
+        outcome = take(game, [action])
+        return scene.concluded(outcome, _lying_after(outcome.game, lying, action), steps)
     if isinstance(action, Misroll):
-        return scene.concluded(dismiss(game), lying, steps)
+        outcome = dismiss(game)
+        place = len(game.log) if outcome.game is not game else None
+        return scene.concluded(outcome, replace(lying, misrolled=place), steps)
     after = take(game, [action])
     if wait.kind is WaitKind.NUDGED:  # the throw counts as it fell
         return scene.concluded(after, as_lying(game.turn.faces or (), None), steps)
     if wait.kind not in ANSWERABLE or lying.known_faces is None:
         return scene.concluded(replace(after, wait=wait), lying, steps)
-    then = take_late(after.game, lying.known_faces)
+    then = take_late(after.game, lying.known_faces, lying.ruled_faces)
     both = replace(then, events=(*after.events, *then.events))
     return scene.concluded(both, replace(lying, counted=then.wait is None), steps)
+
+
+def _lying_after(game: Game, lying: LyingThrow | None, action: Action) -> LyingThrow | None:
+    """Return the throw that lies once `action` is done: an amendment may have made it another, or none."""
+    if not isinstance(action, Amend):
+        return lying
+    if game.turn.faces is not None:
+        return as_lying(game.turn.faces, lying)
+    return replace(lying, misrolled=None) if lying is not None else None
 
 
 def _undone(scene: Scene) -> Change:
@@ -83,7 +111,8 @@ def _undone(scene: Scene) -> Change:
     *steps, latest = scene.state.steps
     offered = () if latest.game == scene.state.game else options(latest.game)
     outcome = Outcome(latest.game, offered, latest.wait)
-    return scene.concluded(outcome, latest.lying, tuple(steps), _took_back(scene, latest.name, latest.game))
+    told = (scene.took_back(latest.name, latest.game),)
+    return scene.concluded(outcome, latest.lying, tuple(steps), told)
 
 
 def _action_undone(scene: Scene) -> Change:
@@ -91,21 +120,15 @@ def _action_undone(scene: Scene) -> Change:
     if not game.log:
         raise TouchError("there is nothing to undo")
     before, undone = undo(game), game.log[-1]
-    if isinstance(undone, Throw | Knock) and lying is not None:
+    if lying is not None and lying.misrolled is not None and lying.misrolled >= len(before.log):
+        lying = replace(lying, misrolled=None)
+    if isinstance(undone, Throw | Knock | CountAs) and lying is not None:
         lying = replace(lying, counted=False)
     elif before.turn.faces is not None:
         lying = as_lying(before.turn.faces, lying)
     wait = None if lying is None or lying.counted else TAKEN_BACK
-    told = _took_back(scene, undone.kind, before)
+    told = (scene.took_back(undone.kind, before),)
     return scene.concluded(Outcome(before, options(before), wait), lying, (), told)
-
-
-def _took_back(scene: Scene, name: str, before: Game) -> tuple[TableEvent, ...]:
-    return (scene.told("corrected", {"undone": name, **_standing(before)}),)
-
-
-def _standing(game: Game) -> dict[str, object]:
-    return {"player": game.player, "turn_points": game.turn.points, "totals": game.totals}
 
 
 def _corrected(scene: Scene, place: int, face: int | None) -> Change:
@@ -114,11 +137,11 @@ def _corrected(scene: Scene, place: int, face: int | None) -> Change:
         raise TouchError("there is no such die to correct")
     faces = (*lying.faces[:place], face or lying.faces[place], *lying.faces[place + 1 :])
     removed = lying.removed | {place} if face is None else lying.removed - {place}
-    amended = replace(lying, faces=faces, removed=removed)
-    correct = Correct(amended.known_faces or ())
+    amended = replace(lying, faces=faces, removed=removed, ruled=lying.ruled - {place})
     steps = scene.state.with_step("correct")
-    if lying.counted and can(scene.state.game, correct):
-        return scene.concluded(take(scene.state.game, [correct]), amended, steps)
+    anew = counted_anew(scene.state.game, amended) if lying.counted else None
+    if anew is not None:
+        return scene.concluded(anew, amended, steps)
     if lying.counted:
         return _uncounted(scene, amended)
     fields = {"die": place, "was": lying.faces[place], "face": face}
@@ -129,13 +152,13 @@ def _corrected(scene: Scene, place: int, face: int | None) -> Change:
 def _uncounted(scene: Scene, amended: LyingThrow) -> Change:
     """Take a counted throw back that, as corrected, is not of as many dice."""
     game = scene.state.game
-    if not game.log or not isinstance(game.log[-1], Throw | Knock | Correct):
+    if not game.log or not isinstance(game.log[-1], Throw | Knock | CountAs | Correct):
         raise TouchError("only the latest throw can be corrected, before anything else is done")
     before = undo(game)
     while before.log and isinstance(game.log[len(before.log)], Correct):
         before = undo(before)
     uncounted, steps = replace(amended, counted=False), scene.state.with_step("correct")
-    told = _took_back(scene, "throw", before)
+    told = (scene.took_back("throw", before),)
     return scene.concluded(Outcome(before, wait=TAKEN_BACK), uncounted, steps, told)
 
 
@@ -145,20 +168,24 @@ def _confirmed(scene: Scene) -> Change:
         raise TouchError("no throw waits to be confirmed")
     if lying.known_faces is None:
         raise TouchError("a die without a face must be corrected first")
-    outcome, told = _once_confirmed(scene, lying.known_faces)
-    return scene.concluded(outcome, replace(lying, counted=True), scene.state.with_step("throw"), told)
+    outcome, told = _once_confirmed(scene, lying, lying.known_faces)
+    counted = replace(lying, counted=True, misrolled=None)
+    return scene.concluded(outcome, counted, scene.state.with_step("throw"), told)
 
 
-def _once_confirmed(scene: Scene, faces: Faces) -> tuple[Outcome, tuple[TableEvent, ...]]:
+def _once_confirmed(scene: Scene, lying: LyingThrow, faces: Faces) -> tuple[Outcome, tuple[TableEvent, ...]]:
     """Return what comes of counting a throw of `faces` that waits, and what is told before that."""
     state = scene.state
+    anew = counted_anew(state.game, lying)
+    if anew is not None:
+        return anew, ()
     kind = None if state.wait is None else state.wait.kind
     if kind is WaitKind.NUDGED:
         return take(state.game, [Correct(faces)]), ()
     if kind is WaitKind.NOT_BANKED and state.assumed is not None:
-        told = _took_back(scene, Bank.kind, state.assumed)
+        told = (scene.took_back(Bank.kind, state.assumed),)
         return _counted(take_faces(state.assumed, faces, scene.before)), told
-    return _counted(take_faces(state.game, faces)), ()
+    return _counted(take_faces(state.game, faces, ruled=lying.ruled_faces)), ()
 
 
 def _counted(outcome: Outcome) -> Outcome:

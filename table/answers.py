@@ -51,7 +51,7 @@ def what_was_said(before: TableState, after: TableState) -> tuple[Verdict, tuple
     """Return the verdict on a throw that counts now and its dice as a person said them, if all are known."""
     lying, read = after.lying, before.lying
     verdict = None if read is None else read.verdict
-    if lying is None or read is None or verdict is None or not lying.counted:
+    if lying is None or read is None or verdict is None or not lying.counted or lying.added_px:
         return None
     places = [place for place in range(len(verdict.dice)) if place not in read.removed | lying.removed]
     faces = lying.faces if lying.verdict is verdict else entered_faces(read.faces, lying.faces, places)
@@ -63,13 +63,15 @@ def what_was_said(before: TableState, after: TableState) -> tuple[Verdict, tuple
 
 def _corrected(lying: LyingThrow, verdict: Verdict, confirmed: bool) -> Answer | None:
     """The answer by correcting dice one by one; when `confirmed`, by having the throw counted as it is."""
-    places = frozenset(range(len(lying.faces))) - lying.removed
+    places = frozenset(range(lying.seen)) - lying.removed
     said = frozenset(place for place in places if lying.faces[place] != verdict.dice[place].face)
     if confirmed and lying.counted and verdict.ruling is not Ruling.VALID:
         said = places
-    if not said and not lying.removed:
+    missed = sorted(face for face in lying.faces[lying.seen :] if face is not None)
+    removed = frozenset(place for place in lying.removed if place < lying.seen)
+    if not said and not removed and not missed:
         return None
-    return Answer(_known(lying, verdict, said), said, lying.removed, counted=lying.counted)
+    return Answer(_known(lying, verdict, said), said, removed, tuple(missed), lying.counted)
 
 
 def _entered(seen: LyingThrow, verdict: Verdict, entered: LyingThrow | None) -> Answer | None:
@@ -90,4 +92,4 @@ def _known(lying: LyingThrow, verdict: Verdict, said: frozenset[int]) -> tuple[i
     """Faces that a person said, or that were read without a doubt."""
     doubted = {reason.die for reason in verdict.reasons} - said
     unknown = doubted | lying.removed
-    return tuple(None if place in unknown else face for place, face in enumerate(lying.faces))
+    return tuple(None if place in unknown else lying.faces[place] for place in range(lying.seen))

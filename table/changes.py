@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from scoring.faces import Faces
 from scoring.game import Game
-from table.events import Moment, TableEvent, game_events, paused
+from table.events import Moment, TableEvent, Wait, WaitKind, game_events, paused
 from table.rulings import Before, Outcome
 from table.state import LyingThrow, Step, TableState
+
+TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,11 @@ class Scene:
     def before(self) -> Before:
         """What was seen since the throw that counts."""
         return Before(self.state.left, banks=self.banks)
+
+    def took_back(self, name: str, before: Game) -> TableEvent:
+        """Return the event that what is called `name` was taken back, so that the game stands as `before`."""
+        standing = {"player": before.player, "turn_points": before.turn.points, "totals": before.totals}
+        return self.told("corrected", {"undone": name, **standing})
 
     def told(self, name: str, fields: Mapping[str, object]) -> TableEvent:
         """Return an event of this moment."""

@@ -86,6 +86,7 @@ class TableLoop:
         self._tried_lies = False  # the latest throw was such a one
         self._held: Wait | None = None  # why no frame is looked at
         self._anew: tuple[TableCalibration | None] | None = None  # to begin anew with at the next frame
+        self._asks_first = False  # about what lies in the first frame
         self.state = start if isinstance(start, TableState) else TableState(start)
 
     @property
@@ -109,6 +110,9 @@ class TableLoop:
         if self._is_held_at(frame):
             return ()
         self._pass_on_answer()
+        if self._asks_first:
+            self.ask_about_throws_before(frame)
+            self._asks_first = False
         seen = self._watch.step(frame, self._expected_dice())
         with self._lock:
             self._now = moment_of(frame)
@@ -144,6 +148,10 @@ class TableLoop:
             self._watch.begin_anew(*anew)
             self.ask_about_throws_before(frame)
         return False
+
+    def ask_about_what_lies_first(self) -> None:
+        """Count no throw that lies in the first frame of a game taken up again: nobody saw it thrown."""
+        self._asks_first = True
 
     def ask_about_throws_before(self, frame: Frame) -> None:
         """Count no throw that lay when `frame` came until a person confirms it.

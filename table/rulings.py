@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.actions import Action, Bank, Knock, Misroll, MisrollReason, PutAside, Throw
+from scoring.actions import Action, Bank, CountAs, Knock, Misroll, MisrollReason, PutAside, Throw
 from scoring.events import Event, Misrolled
 from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, apply, can, obstacle
@@ -77,27 +77,32 @@ def _pushed(faces: Faces, moved_after: Verdict) -> Wait | None:
     return None
 
 
-def take_faces(game: Game, faces: Faces, before: Before = NOTHING) -> Outcome:
-    """Return what comes of a valid throw of `faces`."""
+def throw_of(faces: Faces, ruled: Faces = ()) -> Throw | CountAs:
+    """Return the action of a throw of `faces`, of which a person ruled on those `ruled`."""
+    return CountAs(faces, ruled) if ruled else Throw(faces)
+
+
+def take_faces(game: Game, faces: Faces, before: Before = NOTHING, ruled: Faces = ()) -> Outcome:
+    """Return what comes of a throw of `faces` that counts; a person ruled on those `ruled`."""
+    throw = throw_of(faces, ruled)
     if game.turn.phase is Phase.SET_ASIDE:
-        return _take_next_throw(game, faces, before)
-    throw = Throw(faces)
+        return _take_next_throw(game, throw, before)
     reason = obstacle(game, throw)
     return take(game, [throw]) if reason is None else _wait(game, WaitKind.DICE_DO_NOT_FIT, reason)
 
 
-def take_late(game: Game, faces: Faces) -> Outcome:
+def take_late(game: Game, faces: Faces, ruled: Faces = ()) -> Outcome:
     """Return what comes of a throw of `faces` that waited until it was said what came before it."""
     if game.turn.hot_dice and len(faces) == ALL_DICE and can(game, Bank()):
         return _wait(game, WaitKind.BANKED_OR_THROWN, "six dice lie now: was banked before, or thrown on?")
-    return take_faces(game, faces)
+    return take_faces(game, faces, ruled=ruled)
 
 
-def dismiss(game: Game) -> Outcome:
+def dismiss(game: Game, reasons: tuple[MisrollReason, ...] = ()) -> Outcome:
     """Return what comes of a person's calling a throw that waits a misroll; the throw before it stands."""
     if game.turn.phase is Phase.SET_ASIDE:
-        return Outcome(game, (Misrolled((), None),))
-    return take(game, [Misroll()])
+        return Outcome(game, (Misrolled(reasons, None),))
+    return take(game, [Misroll(reasons)])
 
 
 def take(game: Game, actions: Iterable[Action]) -> Outcome:
@@ -109,27 +114,27 @@ def take(game: Game, actions: Iterable[Action]) -> Outcome:
     return Outcome(game, tuple(events))
 
 
-def _take_next_throw(game: Game, faces: Faces, before: Before) -> Outcome:
+def _take_next_throw(game: Game, throw: Throw | CountAs, before: Before) -> Outcome:
     """Take a throw while nothing has been set aside of the one before."""
-    dice, seen = len(faces), seen_set_asides(game, len(faces), before.left)
+    dice, seen = len(throw.faces), seen_set_asides(game, len(throw.faces), before.left)
     may_bank = dice == ALL_DICE and before.banks
     banked = bank_all(game) if may_bank else ()
     if banked and not could_be_hot(game):
-        return _then_throw(take(game, banked), faces)
+        return _then_throw(take(game, banked), throw)
     if seen.sure is not None and not banked and (may_bank or dice < ALL_DICE):
-        return _then_throw(take(game, [PutAside(seen.sure, "seen")]), faces)
+        return _then_throw(take(game, [PutAside(seen.sure, "seen")]), throw)
     fits = bool(seen.possible) or dice == ALL_DICE
     kind = WaitKind.WHICH_SET_ASIDE if fits else WaitKind.DICE_DO_NOT_FIT
     return _wait(game, kind, _which(game, dice, seen.possible))
 
 
-def _then_throw(before: Outcome, faces: Faces) -> Outcome:
+def _then_throw(before: Outcome, throw: Throw | CountAs) -> Outcome:
     """Take a throw after what was inferred to have come before it, which may have ended the game."""
-    reason = obstacle(before.game, Throw(faces))
+    reason = obstacle(before.game, throw)
     if reason is not None:
         kind = WaitKind.GAME_OVER if before.game.over else WaitKind.DICE_DO_NOT_FIT
         return replace(before, wait=Wait(kind, reason))
-    thrown = take(before.game, [Throw(faces)])
+    thrown = take(before.game, [throw])
     return replace(thrown, events=(*before.events, *thrown.events))
 
 
@@ -157,7 +162,7 @@ def _take_knock(game: Game, faces: Faces | None) -> Outcome:
 
 
 def _take_misroll(game: Game, verdict: Verdict) -> Outcome:
-    reasons = tuple(_misroll_reasons(verdict))
+    reasons = tuple(misroll_reasons(verdict))
     if game.turn.phase is Phase.SET_ASIDE:  # the throw before stands; the one after it is thrown again
         return Outcome(game, (Misrolled(reasons, None),))
     misroll = Misroll(reasons)
@@ -165,7 +170,7 @@ def _take_misroll(game: Game, verdict: Verdict) -> Outcome:
     return take(game, [misroll]) if reason is None else _wait(game, WaitKind.DICE_DO_NOT_FIT, reason)
 
 
-def _misroll_reasons(verdict: Verdict) -> Iterator[MisrollReason]:
+def misroll_reasons(verdict: Verdict) -> Iterator[MisrollReason]:
     """Yield the referee's reasons in the words of the game, which knows no picture."""
     for each in verdict.reasons:
         if each.kind in MISROLL_KINDS:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.faces import Faces
 from scoring.game import Game
 from table.events import UNFIT_VIEWS, TableEvent, Wait
-from vision.domain import Verdict
+from vision.domain import DieState, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,10 @@ class LyingThrow:
 
     `faces`: by die of `verdict.dice`, None where no face could be read; a throw entered by hand has no
     verdict. `removed`: places of dice that a person says are none. `counted`: the game has taken the throw.
-    `by_hand`: a person entered it.
+    `by_hand`: a person entered it. `lies`: how a person says a die lies, by place, where one has.
+    `ruled`: places of dice whose face is what they would have shown, had they lain flat. `added_px`: where in
+    the frame the dice lie, None if nobody said, that were not seen; they are the last of `faces`.
+    `misrolled`: place in the game's log of the misroll that this throw was called.
     """
 
     faces: tuple[int | None, ...]
@@ -24,11 +27,42 @@ class LyingThrow:
     removed: frozenset[int] = frozenset()
     counted: bool = False
     by_hand: bool = False
+    lies: tuple[tuple[int, DieState], ...] = ()
+    ruled: frozenset[int] = frozenset()
+    added_px: tuple[tuple[float, float] | None, ...] = ()
+    misrolled: int | None = None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places of the dice that lie, without what is none."""
+        return tuple(place for place in range(len(self.faces)) if place not in self.removed)
+
+    @property
+    def seen(self) -> int:
+        """How many of the dice were seen, or entered by hand; those after them a person added."""
+        return len(self.faces) - len(self.added_px)
+
+    @property
+    def ruled_faces(self) -> Faces:
+        """The sorted faces that a person ruled dice would have shown."""
+        faces = (self.faces[place] for place in self.ruled - self.removed)
+        return tuple(sorted(face for face in faces if face is not None))
+
+    def state_of(self, place: int) -> DieState:
+        """Return how the die at `place` lies: as a person says, else as it was seen, else flat."""
+        said = dict(self.lies).get(place)
+        read = self.verdict is not None and place < len(self.verdict.dice)
+        return said or (self.verdict.dice[place].state if self.verdict and read else DieState.FLAT)
+
+    def with_lie(self, place: int, state: DieState) -> LyingThrow:
+        """Return the throw with the die at `place` lying as a person says, and not ruled on."""
+        lies = tuple(sorted({**dict(self.lies), place: state}.items()))
+        return replace(self, lies=lies, ruled=self.ruled - {place}, removed=self.removed - {place})
 
     @property
     def known_faces(self) -> Faces | None:
         """The sorted faces when every die's is known, else None."""
-        left = [face for place, face in enumerate(self.faces) if place not in self.removed]
+        left = [self.faces[place] for place in self.places]
         known = [face for face in left if face is not None]
         return tuple(sorted(known)) if known and len(known) == len(left) else None
 

@@ -30,7 +30,7 @@ from scoring.languages import Language, catalogue
 from scoring.phrases import Wording, capitalised, misroll_reasons
 from table.events import TableEvent, WaitKind
 from table.reason_words import reasons_in_words
-from vision.domain import MISROLL_KINDS, Ruling
+from vision.domain import MISROLL_KINDS, DieState, Ruling
 
 Fields = Mapping[str, Any]
 
@@ -132,17 +132,39 @@ def _took_back(fields: Fields, messages: NullTranslations) -> str:
         SetTotal.kind: pgettext("undone", "Took back: the total"),
         TakeOut.kind: pgettext("undone", "Took back: taking a player out"),
         TakeIn.kind: pgettext("undone", "Took back: taking a player in"),
+        "lies": pgettext("undone", "Took back: how a die lies"),
+        "would_be": pgettext("undone", "Took back: what a die would have been"),
+        "add_die": pgettext("undone", "Took back: the die that was added"),
     }
     return words[fields["undone"]]
 
 
 def _die_corrected(fields: Fields, messages: NullTranslations) -> str:
     pgettext = messages.pgettext
+    if "state" in fields:
+        return _lie_corrected(fields, messages)
+    if "added" in fields:
+        words = pgettext("corrected", "A die that was not seen shows {face}")
+        return words.format(face=fields["added"])
+    if "would_be" in fields:
+        words = pgettext("corrected", "Die {number} would have been {face}")
+        return words.format(number=fields["die"] + 1, face=fields["would_be"])
     if fields["face"] is None:
         words = pgettext("corrected", "Die {number} is no die, was read as {was}")
     else:
         words = pgettext("corrected", "Die {number} shows {face}, was read as {was}")
     return words.format(number=fields["die"] + 1, face=fields["face"], was=fields["was"] or "?")
+
+
+def _lie_corrected(fields: Fields, messages: NullTranslations) -> str:
+    pgettext = messages.pgettext
+    words = {
+        DieState.FLAT: pgettext("corrected", "Die {number} lies flat, a person says"),
+        DieState.TILTED: pgettext("corrected", "Die {number} leans, a person says"),
+        DieState.STACKED: pgettext("corrected", "Die {number} lies on another, a person says"),
+        DieState.OUTSIDE: pgettext("corrected", "Die {number} lies outside, a person says"),
+    }
+    return words[DieState(fields["state"])].format(number=fields["die"] + 1)
 
 
 _TELLERS: dict[str, Callable[[Fields, NullTranslations], str]] = {

@@ -3,7 +3,11 @@
 A line is `{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}`. Actions and their fields: `set_aside` faces;
 `bank`; `misroll`; `undo`; `decline_relief`; `knock` faces, or null when it did not help; `correct` die (its
 place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read
-and corrected; `throw` faces, a throw entered by hand; `new_game`, once a game is over; `begin_game` players,
+and corrected; `throw` faces, a throw entered by hand; `lies` die and state, `flat`, `tilted`, `stacked` or
+`outside`; `would_be` die and face, what a die that does not lie flat would have shown; `add_die` face and
+at_px, a die that was not seen and where in the frame it lies, or null; `turn_to`, `take_out` and `take_in`
+player; `set_total` player and total; `amend` place in the game's log and really, the action that happened
+there as `scoring.actions` writes it, or null for none; `new_game`, once a game is over; `begin_game` players,
 rules, the name of a preset or every field of a rule set, and first_seat, at any time.
 """
 
@@ -16,11 +20,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scoring.actions import Action, Bank, DeclineRelief, Knock, Misroll, PutAside
-from scoring.errors import FacesError, GameError, RulesetError
+from scoring.errors import FacesError, GameError, RecordError, RulesetError
 from scoring.faces import Faces, sorted_faces
 from scoring.game import Game, new_game
+from scoring.records import action_of
 from scoring.ruleset import from_record, load_preset
 from table.errors import EventFileError
+from vision.domain import DieState
+
+SAYABLE = (DieState.FLAT, DieState.TILTED, DieState.STACKED, DieState.OUTSIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,30 @@ class CorrectDie:
 
     die: int
     face: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SayLie:
+    """The die at place `die` lies as `state` says: a misroll is named by it, or taken back."""
+
+    die: int
+    state: DieState
+
+
+@dataclass(frozen=True, slots=True)
+class WouldBe:
+    """The die at place `die`, which does not lie flat, would have shown `face`, and counts as that."""
+
+    die: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddDie:
+    """A die that was not seen shows `face`; it lies `at_px` in the frame, None if nobody said where."""
+
+    face: int
+    at_px: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +99,8 @@ class BeginGame:
     game: Game
 
 
-Touch: TypeAlias = Play | Undo | CorrectDie | Confirm | EnterThrow | NewGame | BeginGame
+DieRuling: TypeAlias = SayLie | WouldBe | AddDie
+Touch: TypeAlias = Play | Undo | CorrectDie | DieRuling | Confirm | EnterThrow | NewGame | BeginGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +209,39 @@ def _begin_game(record: Mapping[str, object]) -> Touch:
         raise _UnfitError(str(error)) from error
 
 
+def _lies(record: Mapping[str, object]) -> Touch:
+    accepted = [state.value for state in SAYABLE]
+    if record["state"] not in accepted:
+        raise _UnfitError(f"state: found {_shown(record['state'])}; accepted are {', '.join(accepted)}")
+    return SayLie(_whole_number(record, "die", 0, 99), DieState(str(record["state"])))
+
+
+def _would_be(record: Mapping[str, object]) -> Touch:
+    return WouldBe(_whole_number(record, "die", 0, 99), _whole_number(record, "face", 1, 6))
+
+
+def _add_die(record: Mapping[str, object]) -> Touch:
+    face, at_px = _whole_number(record, "face", 1, 6), record["at_px"]
+    if at_px is None:
+        return AddDie(face)
+    match at_px:
+        case [int() | float() as x, int() | float() as y]:
+            return AddDie(face, (float(x), float(y)))
+    raise _UnfitError(f"at_px: found {_shown(at_px)}; accepted is [x, y] in the frame, or null")
+
+
+def _ruling(name: str, *fields: str) -> tuple[frozenset[str], Callable[[Mapping[str, object]], Touch]]:
+    """Return how an action of the game is read that is written as `scoring.records` reads it."""
+
+    def read(record: Mapping[str, object]) -> Touch:
+        try:
+            return Play(action_of({"action": name, **record}))
+        except RecordError as error:
+            raise _UnfitError(str(error)) from error
+
+    return frozenset(fields), read
+
+
 def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else text[:40] + "..."
@@ -192,6 +258,14 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, object]], Touch
     "correct": (frozenset({"die", "face"}), _correct),
     "confirm": (_NO_FIELDS, lambda _: Confirm()),
     "throw": (frozenset({"faces"}), lambda record: EnterThrow(_faces(record))),
+    "lies": (frozenset({"die", "state"}), _lies),
+    "would_be": (frozenset({"die", "face"}), _would_be),
+    "add_die": (frozenset({"face", "at_px"}), _add_die),
+    "turn_to": _ruling("turn_to", "player"),
+    "take_out": _ruling("take_out", "player"),
+    "take_in": _ruling("take_in", "player"),
+    "set_total": _ruling("set_total", "player", "total"),
+    "amend": _ruling("amend", "place", "really"),
     "new_game": (_NO_FIELDS, lambda _: NewGame()),
     "begin_game": (frozenset({"players", "rules", "first_seat"}), _begin_game),
 }

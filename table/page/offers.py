@@ -11,8 +11,10 @@ from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, can, obstacle, options
 from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
+from table.after_ruling import may_count
 from table.events import UNFIT_VIEWS, WaitKind
 from table.page.words import Words
+from table.rulings import take_faces
 from table.state import TableState
 from table.touches import Confirm, NewGame, Play, Touch, Undo
 
@@ -89,22 +91,24 @@ def _set_aside(option: Option, words: Words, *, best: bool) -> Offer:
 
 def _answers(state: TableState, words: Words) -> tuple[Offer, ...]:
     """Return the button that counts a throw which the game has not taken by itself, where there is one."""
-    game, lying, wait = state.game, state.lying, state.wait
+    lying, wait = state.lying, state.wait
     if lying is None or lying.counted:
         return ()
     known = lying.known_faces or ()
-    if wait is None and can(game, Throw(known)):  # a misroll: a person may overrule the referee
+    if wait is None and may_count(state):  # a misroll: a person may overrule the referee
         return (Offer("confirm", words.count_anyway, Confirm(), faces=known),)
     if wait is None or wait.kind not in CONFIRMABLE:
         return ()
-    note = _why_not_count(game, known, words) if known else words.correct_first
+    note = _why_not_count(state, known, words) if known else words.correct_first
     return (Offer("confirm", words.count_it, Confirm(), note, known, enabled=not note, best=True),)
 
 
-def _why_not_count(game: Game, faces: Faces, words: Words) -> str:
+def _why_not_count(state: TableState, faces: Faces, words: Words) -> str:
     """Return why a throw of `faces` would not count; not known while the throw before is open."""
+    game = state.game
     if game.turn.phase is Phase.SET_ASIDE:
-        return ""
+        asks_first = state.wait is not None and state.wait.kind is WaitKind.UNSEEN
+        return words.set_aside_first if asks_first and take_faces(game, faces).wait is not None else ""
     if len(faces) != game.turn.dice_left:
         return words.not_as_many(len(faces), game.turn.dice_left)
     return obstacle(game, Throw(faces)) or ""

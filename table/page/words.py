@@ -36,6 +36,7 @@ class Words:
         self.count_it = pgettext("page", "Count it")
         self.count_anyway = pgettext("page", "Count it anyway")
         self.correct_first = pgettext("page", "tap the die without a face")
+        self.set_aside_first = pgettext("page", "first say what was set aside")
         self.no_die = pgettext("page", "Not a die")
         self.close = pgettext("page", "Close")
         self.back = pgettext("page", "Back")

@@ -44,7 +44,11 @@ def said_of(state: TableState, throw: SeenThrow) -> dict[str, object] | None:
     lying = state.lying
     if lying is None or lying.verdict is not throw.verdict:
         return None
-    return {"faces": lying.faces, "no_dice": sorted(lying.removed), "counted": lying.counted}
+    said: dict[str, object] = {"faces": lying.faces[: lying.seen], "no_dice": sorted(lying.removed)}
+    if lying.lies or lying.added_px:
+        said |= {"lies": {place: state.value for place, state in lying.lies}}
+        said |= {"added": lying.faces[lying.seen :]}
+    return {**said, "counted": lying.counted}
 
 
 def records_without_names(events: Sequence[TableEvent], players: Sequence[str]) -> list[dict[str, object]]:

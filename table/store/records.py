@@ -8,7 +8,8 @@ A change is `{"format": 1, "events": [...], "keep": 7, "actions": [...], "lying"
     events    what was told, as the contract has it
     keep      how many actions of the game's log before still stand: an undo keeps fewer
     actions   those that came after them, see `scoring.actions.action_record`
-    lying     the throw that lies, with the referee's verdict; null: none
+    lying     the throw that lies, with the referee's verdict; null: none. `added_px`: face and place of each
+              die that was not seen
     wait      why it does not count, or null
     steps     what a person did since the latest throw and may take back one by one: its name and what was
               before it (`keep` of the log after this change, `actions`, `lying`, `wait`)
@@ -33,7 +34,7 @@ from table.errors import StoredGameError
 from table.events import THROW_SETTLED, TableEvent, Wait, WaitKind
 from table.state import LyingThrow, Step, TableState
 from table.verdict_json import verdict_of, verdict_record
-from vision.domain import Verdict
+from vision.domain import DieState, Verdict
 
 FORMAT = 1
 Log = tuple[Action, ...]
@@ -159,11 +160,15 @@ def _throw_record(lying: LyingThrow | None, wait: Wait | None) -> dict[str, obje
 
 def _lying_record(lying: LyingThrow) -> dict[str, object]:
     return {
-        "faces": lying.faces,
+        "faces": lying.faces[: lying.seen],
         "verdict": None if lying.verdict is None else verdict_record(lying.verdict),
         "removed": sorted(lying.removed),
         "counted": lying.counted,
         "by_hand": lying.by_hand,
+        "lies": [[place, state.value] for place, state in lying.lies],
+        "ruled": sorted(lying.ruled),
+        "added_px": list(zip(lying.faces[lying.seen :], lying.added_px, strict=True)),
+        "misrolled": lying.misrolled,
     }
 
 
@@ -196,8 +201,18 @@ def _lying(record: Mapping[str, Any] | None) -> LyingThrow | None:
     if record is None:
         return None
     verdict = None if record["verdict"] is None else verdict_of(record["verdict"])
-    faces, removed = tuple(record["faces"]), frozenset(record["removed"])
-    return LyingThrow(faces, verdict, removed, record["counted"], record["by_hand"])
+    added = record.get("added_px", ())
+    return LyingThrow(
+        (*record["faces"], *(face for face, _ in added)),
+        verdict,
+        frozenset(record["removed"]),
+        record["counted"],
+        record["by_hand"],
+        tuple((place, DieState(state)) for place, state in record.get("lies", ())),
+        frozenset(record.get("ruled", ())),
+        tuple(None if at_px is None else (at_px[0], at_px[1]) for _, at_px in added),
+        record.get("misrolled"),
+    )
 
 
 def _wait(record: Mapping[str, Any] | None) -> Wait | None:

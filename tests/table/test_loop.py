@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scoring.actions import Bank, DeclineRelief, Misroll, PutAside
-from scoring.game import Game, Phase, new_game
+from scoring.game import Game, Phase, legal_set_asides, new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.errors import TouchError
 from table.events import TableEvent
@@ -301,8 +301,9 @@ def test_a_misread_die_is_corrected() -> None:
     assert lines(loop.touch(CorrectDie(0, 1))) == ["corrected", "options 100"]
     assert loop.state.game.player == "Ada"
     loop.touch(Play(PutAside((1,))))
-    with pytest.raises(TouchError, match="before anything else"):
-        loop.touch(CorrectDie(0, 5))
+    loop.touch(CorrectDie(0, 5))  # and once more, after something was done that it makes impossible
+    assert (loop.state.game.player, loop.state.game.turn.points) == ("Ada", 0)
+    assert [each.faces for each in legal_set_asides(loop.state.game)] == [(5,)]
 
 
 def test_what_is_no_die_takes_the_throw_back() -> None:
