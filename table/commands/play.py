@@ -218,20 +218,14 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     tell, follow = partial(_tell, preferences), own.follow if own else None
     hub = EventHub()
     loop = TableLoop(begun.start, watch, keep=hub.told_after(begun.keep), empty_banks_s=args.empty_banks)
-<<<<<<< HEAD
+    if begun.resumed:
+        loop.ask_about_what_lies_first()
     past = None if begun.journal is None else PastGames(begun.journal.reading)
     listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub, past, pictures)
     watched_live = scene.source is not None and scene.source.live
     sight = Sight(scene.calibration, kept_place(args.table, args.games, live=watched_live), watched_live)
     session = TableSession(loop, listeners, sight)
     session.preferences, session.unchosen = preferences, begun.unchosen
-=======
-    if begun.resumed:
-        loop.ask_about_what_lies_first()
-    listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub)
-    session = TableSession(loop, listeners, scene.calibration, preferences=preferences)
-    session.unchosen = begun.unchosen
->>>>>>> 9b20a7a (A person says how a die lies, what it would have been, and which was not seen; a resumed game asks about other dice)
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # a service is told to stop so: end as by Ctrl-C
