@@ -17,6 +17,7 @@ class PlaceWords:
             "calibrate": pgettext("page", "Calibrate"),
             "evening": pgettext("page", "The evening"),
             "history": pgettext("page", "Games"),
+            "rules": pgettext("page", "Rules"),
             "guests": pgettext("page", "Guests"),
             "help": pgettext("page", "Help"),
         }

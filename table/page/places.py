@@ -33,6 +33,7 @@ PLACES = (
     Place("calibrate", "crop_free"),
     Place("evening", "show_chart"),
     Place("history", "history"),
+    Place("rules", "menu_book"),
     Place("guests", "qr_code_2"),
     Place("help", "help_outline"),
 )

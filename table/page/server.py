@@ -26,6 +26,7 @@ from table.page.page import PICTURE_URL, REPORT_URL, TablePage
 from table.page.picture import Picture
 from table.page.place_words import PlaceWords
 from table.page.places import PLACES, TABLE_URL, Place
+from table.page.rules import RulesPage
 from table.page.session import TableSession
 from table.page.setup import SetupPage
 from table.page.watchdog import tell_while_alive, web_server_answers
@@ -50,6 +51,7 @@ BUILDERS: dict[str, Callable[[TableSession], object]] = {
     "guests": build_guests,
     "history": HistoryPage,
     "help": lambda session: build_help(session.words),
+    "rules": RulesPage,
     "setup": SetupPage,
 }
 
