@@ -8,6 +8,7 @@ from functools import partial
 from nicegui import context, ui
 
 from table.errors import TouchError
+from table.game_draft import FEWEST_PLAYERS, MOST_PLAYERS, GameDraft
 from table.page.gate import only_looks, say_why_not
 from table.page.places import TABLE_URL, beside_the_table
 from table.page.session import TableSession
@@ -16,6 +17,7 @@ from table.page.setup_players import build_players
 from table.page.setup_rules import build_rules
 from table.page.setup_trial import Trial
 from table.page.setup_voice import build_voice
+from table.page.setup_words import SetupWords
 from table.touches import BeginGame
 from vision.domain import Ruling
 
@@ -86,9 +88,8 @@ class SetupPage:
                     ui.icon(ICONS[part]).classes("tile-icon")
         self._begin_button.clear()
         with self._begin_button:
-            few = words.too_few if len(draft.players) < 2 else words.undecided
-            note = "" if draft.ready else few
-            tile(words.begin, "begin", self._begin, Look(note=note, kind="begin", enabled=draft.ready))
+            look = Look(note=_why_not_begin(draft, words), kind="begin", enabled=draft.ready)
+            tile(words.begin, "begin", self._begin, look)
         self._body.clear()
         self._trial = None
         with self._body:
@@ -133,3 +134,11 @@ class SetupPage:
             return
         session.draft = None
         ui.navigate.to(TABLE_URL)
+
+
+def _why_not_begin(draft: GameDraft, words: SetupWords) -> str:
+    if draft.ready:
+        return ""
+    if len(draft.players) < FEWEST_PLAYERS:
+        return words.too_few
+    return words.too_many if len(draft.players) > MOST_PLAYERS else words.undecided

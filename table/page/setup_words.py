@@ -38,6 +38,7 @@ class SetupWords:
         }
         self.begin = pgettext("setup", "Begin the game")
         self.too_few = pgettext("setup", "two players or more")
+        self.too_many = pgettext("setup", "ten players at most")
         self.undecided = pgettext("setup", "who begins?")
         self.under_way = pgettext("setup", "A game is under way")
         self.begin_anew = pgettext("setup", "Begin a new game")

@@ -25,6 +25,7 @@ from table.preferences import RememberedPreferences
 from table.touches import EnterThrow, Play
 from tests.table.staging import Hand, Still, dice, frames, played
 from tests.table.test_page import FullDisk, Table
+from tests.table.test_voice import Talk
 
 Scene = Callable[[Table, User], Awaitable[None]]
 
@@ -304,3 +305,47 @@ def test_while_a_throw_is_tried_the_table_says_so() -> None:
         assert table.session.state.game.turn.faces == (2, 3, 4, 5, 5, 6)
 
     act(Table(), scene, "/")
+
+
+def test_more_players_than_the_page_takes_are_said() -> None:
+    async def scene(_table: Table, user: User) -> None:
+        await user.should_see("ten players at most")
+        tap(user, "remove-0")
+        await user.should_not_see("ten players at most")
+        assert is_enabled(user, "begin")
+
+    act(Table(*"ABCDEFGHIJK"), scene)
+
+
+def test_what_is_set_up_on_one_screen_shows_on_the_others() -> None:
+    async def scene(table: Table, user: User) -> None:
+        await user.should_see(marker="name-1")
+        assert table.session.draft is not None
+        table.session.draft = table.session.draft.with_player("Eva").by_rule("target", 5000)
+        await user.should_see("Eva")
+        tap(user, "part-rules")
+        await user.should_see("The game goes to 5000 points.")
+
+    act(Table(), scene)
+
+
+def test_the_voice_is_turned_off_made_louder_and_tried() -> None:
+    async def scene(table: Table, user: User) -> None:
+        tap(user, "part-voice", "try-voice")
+        assert talk.room.hears(1).text == "This is how the table sounds."
+        tap(user, "volume-add")
+        await user.should_see("Volume: 110 %")
+        assert talk.voice.volume == table.session.preferences.now.volume == 110
+        tap(user, "voice-off")
+        await user.should_see("Off")
+        assert talk.voice.muted
+        assert table.session.preferences.now.muted
+        tap(user, "voice-on")
+        assert not talk.voice.muted
+
+    talk, table = Talk(), Table()
+    table.session.voice = talk.voice
+    try:
+        act(table, scene)
+    finally:
+        talk.voice.close()
