@@ -20,6 +20,7 @@ def reasons_in_words(kinds: Iterable[str], messages: NullTranslations) -> str:
         ReasonKind.UNREADABLE: pgettext("reason", "a die cannot be read"),
         ReasonKind.DISAGREE: pgettext("reason", "a die is read in two ways"),
         ReasonKind.OCCLUDED: pgettext("reason", "something covers the tray"),
+        ReasonKind.SIZE: pgettext("reason", "the dice are not as large as calibrated"),
         ReasonKind.UNCERTAIN: pgettext("reason", "a die is not certain"),
     }
     return ", ".join(words[ReasonKind(kind)] for kind in dict.fromkeys(kinds))

@@ -47,6 +47,7 @@ class ReasonKind(StrEnum):
     UNREADABLE = "unreadable"
     DISAGREE = "disagree"
     OCCLUDED = "occluded"
+    SIZE = "size"
     UNCERTAIN = "uncertain"
 
 

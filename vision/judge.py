@@ -15,6 +15,7 @@ from vision.pose_reader import SURE_FIT
 from vision.search import search
 from vision.second_look import look_closer, second_look
 from vision.side_pips import without_side_pips
+from vision.size_check import with_checked_size
 from vision.turning import fit_squares
 
 
@@ -37,6 +38,9 @@ def judge(
     verdict = rule(readings, evidence, [doubt.seen for doubt in doubts], expected_dice)
     if calibration is None:
         return verdict
+    camera = Camera.of(calibration)
+    if camera is not None and calibration.die_mm is not None:
+        verdict = with_checked_size(verdict, [die for die, _ in measured], camera, calibration.die_mm)
     return with_cover(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px))
 
 

@@ -64,7 +64,7 @@ def die_size(dice: Sequence[Detection], camera: Camera, calibration: TableCalibr
         return None
     edge = 0.0
     for _ in range(4):  # the nearer to the camera their tops lie, the smaller they are
-        edge = float(np.median([_side_mm(camera.on_plane(each, edge)) for each in corners])) / TOP_OF_EDGE
+        edge = float(np.median([side_mm(camera.on_plane(each, edge)) for each in corners])) / TOP_OF_EDGE
     return DieSize(edge, calibrated=False)
 
 
@@ -106,7 +106,8 @@ def measure(
     return measured
 
 
-def _side_mm(top: FloatArray) -> float:
+def side_mm(top: FloatArray) -> float:
+    """Return the mean side of a face (4, 2)."""
     return float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
 
 

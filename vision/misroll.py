@@ -57,8 +57,13 @@ def rule(
                 ReasonKind.UNREADABLE, None, f"{', '.join(sorted(set(unread)))} seen where no die was read"
             )
         )
-    ruled = tuple(_with_state(die, [r for r in reasons if r.die == index]) for index, die in enumerate(dice))
-    return Verdict(_ruling(reasons), tuple(reasons), ruled)
+    return ruled(dice, reasons)
+
+
+def ruled(dice: Sequence[DieReading], reasons: Sequence[Reason]) -> Verdict:
+    """Return the verdict that these `reasons` make, each die in the state that they say."""
+    states = (_with_state(die, [r for r in reasons if r.die == index]) for index, die in enumerate(dice))
+    return Verdict(_ruling(reasons), tuple(reasons), tuple(states))
 
 
 def without_dice(verdict: Verdict, gone: Iterable[int], expected_dice: int | None = None) -> Verdict:

@@ -16,6 +16,7 @@ from table.doctor.voice import voice
 from table.output import print_json_line
 from table.source_arguments import CAMERA
 from table.store.arguments import default_path
+from table.table_place import default_table
 from table.voice.speech_engines import ESPEAK_VOICE
 
 DEMO = Path(__file__).parents[1] / "demo"
@@ -51,7 +52,8 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     yield from versions()
     seen, picture = camera(args.camera)
     yield from seen
-    yield from calibration(args.table, picture)
+    kept = default_table(args.games)
+    yield from calibration(args.table or (kept if kept.exists() else None), picture)
     yield from judging(DEMO / "demo.mp4", DEMO / "table.json")
     yield from voice(args.voice, Language(args.language))
     yield from games(args.games or default_path())

@@ -11,7 +11,7 @@ from pathlib import Path
 from table.doctor.finding import Finding, fault, good, warning
 from table.throw_watch import FAULTS
 from vision.calibration import load_calibration, size_fault
-from vision.domain import Frame, Image, TableCalibration
+from vision.domain import Frame, Image, ReasonKind, TableCalibration, Verdict
 from vision.errors import VisionError
 from vision.judge import judge
 from vision.sources import ClipSource, first_camera, open_source
@@ -122,11 +122,21 @@ def _fits(path: Path, table: TableCalibration, seen: Image) -> Iterator[Finding]
         yield fault("view", f"{path}: {misfit}", "calibrate anew with this camera")
     elif table.empty_image is not None:
         size = (seen.shape[1], seen.shape[0])
-        off = find_fault(seen, view_of(table.empty_image, table, size), judge(seen, table).dice)
+        verdict = judge(seen, table)
+        off = find_fault(seen, view_of(table.empty_image, table, size), verdict.dice)
         if off is None:
             yield good("view", "the camera sees the tray as it was calibrated")
         else:
             yield fault("view", f"{FAULTS[off.kind]}: {off.detail}", "put it right, or calibrate anew")
+        yield from _sizes(path, verdict)
+
+
+def _sizes(path: Path, verdict: Verdict) -> Iterator[Finding]:
+    """Tell whether the dice that lie there are of the size that is calibrated."""
+    for reason in verdict.reasons:
+        if reason.kind is ReasonKind.SIZE:
+            remedy = "measure a die and calibrate anew with that: titusind calibrate --die MM, or on the page"
+            yield fault("dice", f"{path}: {reason.detail}", remedy)
 
 
 def judging(clip: Path, table: Path) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from table.store.database import GameDatabase, Row
 from vision.domain import Image
 from vision.images import read_image
 from vision.opencv import cv2
+from vision.sources import ClipSource
 
 DEMO = Path(__file__).parents[2] / "table" / "demo"
 EMPTY, TABLE = DEMO / "empty.jpg", DEMO / "table.json"
@@ -79,6 +80,17 @@ def test_a_view_that_is_not_the_calibrated_one_is_a_fault(seen: Image, expected:
     findings = list(calibration(TABLE, seen))
     assert health(findings) == [("calibration", Health.GOOD), ("view", expected)]
     assert bool(findings[1].remedy) is (expected is Health.FAULT)
+
+
+def test_dice_of_another_size_than_the_calibrated_one_are_a_fault(tmp_path: Path) -> None:
+    record = json.loads(TABLE.read_text())
+    (tmp_path / "table.json").write_text(json.dumps({**record, "die_mm": 0.8 * record["die_mm"]}))
+    shutil.copy(EMPTY, tmp_path / "empty.jpg")
+    *_, last = ClipSource(DEMO / "demo.mp4").frames()
+    found = {each.what: each for each in calibration(tmp_path / "table.json", last.image_bgr)}
+    assert found["dice"].health is Health.FAULT
+    assert "mm large" in found["dice"].found
+    assert "dice" not in {each.what for each in calibration(TABLE, last.image_bgr)}
 
 
 def test_what_a_calibration_lacks_is_told(tmp_path: Path) -> None:

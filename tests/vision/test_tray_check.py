@@ -164,3 +164,24 @@ def test_a_rig_stays_as_it_is_and_its_changes_are_noticed(rig: str) -> None:
         fault = find_fault(changes[name][0](last), view, truth(pictures[-1]))
         assert fault is not None, name
         assert fault.kind is changes[name][1], name
+
+
+def test_a_camera_turned_upside_down_is_said_to_be() -> None:
+    turned = np.ascontiguousarray(THROWN.image[::-1, ::-1])
+    last = np.array(SIZE) - 1
+    dice = [replace(die, corners_px=last - die.corners_px) for die in DICE]
+    fault = find_fault(turned, VIEW, dice)
+    assert fault is not None
+    assert (fault.kind, fault.sure) == (ViewFaultKind.MOVED, True)
+
+
+@pytest.mark.skipif(not RIGS.exists(), reason="the rendered benchmark is not beside the checkout")
+@pytest.mark.parametrize("rig", sorted(RIGS.glob("*")), ids=lambda rig: rig.name)
+def test_a_rig_turned_upside_down_is_never_taken_for_itself(rig: Path) -> None:
+    table = load_calibration(rig / "table.json")
+    assert table.empty_image is not None
+    height, width = table.empty_image.shape[:2]
+    turned = np.ascontiguousarray(table.empty_image[::-1, ::-1])
+    fault = find_fault(turned, view_of(table.empty_image, table, (width, height)), [])
+    assert fault is not None
+    assert (fault.kind, fault.sure) == (ViewFaultKind.MOVED, True)
