@@ -220,7 +220,7 @@ class Witness:
 def kill_again_and_again(folder: Path, kills: int, seed: int) -> Survival:
     """Return what came of `kills`; raises AssertionError when anything was lost."""
     processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["table.store.journal"])
+    processes.set_forkserver_preload(["table.store.journal", "table.loop"])  # all that playing takes
     witness, random = Witness(folder / "games.sqlite", seed), Random(seed)
     for _ in range(kills):
         ours, theirs = processes.Pipe(duplex=False)
