@@ -31,6 +31,7 @@ from table.store.database import GameDatabase
 from table.store.journal import Journal
 from table.throw_watch import ThrowWatch
 from table.touches import BeginGame, EnterThrow, read_touches
+from table.voice import speech_engines
 from table.voice.speech_engines import Espeak, Piper
 from tests.table.staging import Still, frames
 from tests.vision.sources.pi_camera_stand_in import Sensor, plug_in
@@ -311,7 +312,7 @@ def test_nobody_has_chosen_until_a_game_is_named_or_goes_on(tmp_path: Path) -> N
 def test_what_speaks_is_what_was_asked_for_then_what_is_remembered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("table.voice.speech_engines.shutil.which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(speech_engines.shutil, "which", lambda program: f"/usr/bin/{program}")
     remembered = Preferences(voice=f"piper:{tmp_path}/gone.onnx", language=Language.DANISH)
     assert play._engine(None, remembered) == Espeak(Language.DANISH, "/usr/bin/espeak-ng")
     with pytest.raises(VoiceError, match="no such file"):

@@ -11,7 +11,7 @@ import pytest
 
 from scoring.languages import Language
 from table.errors import VoiceError
-from table.voice import choosing
+from table.voice import choosing, speech_engines
 from table.voice.choosing import engine_of, speaks, voices
 from table.voice.speech_engines import Espeak
 from table.voice.volume import at_volume
@@ -72,7 +72,7 @@ def test_the_voices_of_a_language_are_offered(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_voice_of_another_language_gives_way_to_espeak(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.voice.speech_engines.shutil.which", lambda program: f"/usr/bin/{program}")
+    monkeypatch.setattr(speech_engines.shutil, "which", lambda program: f"/usr/bin/{program}")
     assert engine_of("piper:/fi_FI-harri-low.onnx", Language.DANISH) == Espeak(
         Language.DANISH, "/usr/bin/espeak-ng"
     )
