@@ -11,8 +11,9 @@ from vision.calibrate.fitting import CameraFit
 from vision.calibrate.from_dice import LEAST_DICE, fit_to_dice
 from vision.calibrate.from_sheet import fit_to_sheet
 from vision.calibrate.from_tray import SIDE_COUNTS, InnerSize, fit_to_tray
-from vision.calibrate.outline import Outline, find_outline, given_outline
+from vision.calibrate.outline import Outline, OutlineError, find_outline, given_outline
 from vision.calibrate.quality import Quality, quality_of
+from vision.calibrate.standpoint import hides_an_edge
 from vision.calibrate.table_file import calibration_of
 from vision.domain import FloatArray, Image, TableCalibration
 from vision.errors import CalibrationError
@@ -104,6 +105,12 @@ def calibrate(request: Request, judge: Judge) -> Calibrated:
             f"accepted are at most {MOST_FLOOR_ERROR_MM:g} mm and {MOST_TILT_ERROR_DEG:g} degrees: "
             "the printed sheet tells more (titusind calibrate --sheet sheet.pdf)",
             quality,
+        )
+    if not request.outline_given and hides_an_edge(fit.camera, outline.area_px):
+        raise OutlineError(
+            f"{(request.empty or request.pictures[0]).name}: the tray's outline is not certain: the camera "
+            "stands beside the floor, and the wall on its side hides the floor's edge; accepted is a camera "
+            "over the tray, or the floor's corners named: --area x,y x,y ..."
         )
     calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
     return Calibrated(calibration, way, request.outline_given, quality)

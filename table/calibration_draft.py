@@ -13,6 +13,7 @@ from vision.calibrate.from_tray import SIDE_COUNTS, InnerSize, Shape
 from vision.calibrate.hand_outline import HandFault, HandOutline, held, starting
 from vision.calibrate.outline import find_outline
 from vision.calibrate.quality import Quality
+from vision.calibrate.standpoint import hides_an_edge
 from vision.camera import Camera
 from vision.domain import Image, TableCalibration
 from vision.errors import CalibrationError
@@ -101,11 +102,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drafted:
-    """A calibration, ready to use; `quality` and `height_mm` of the camera None of an outline alone."""
+    """A calibration, ready to use; `quality` and `height_mm` of the camera None of an outline alone.
+
+    `hidden`: the camera stands beside the tray, whose wall hides an edge of the floor.
+    """
 
     calibration: TableCalibration
     quality: Quality | None = None
     height_mm: float | None = None
+    hidden: bool = False
 
 
 def drafted(draft: Draft, judge: Judge) -> Drafted:
@@ -118,7 +123,10 @@ def drafted(draft: Draft, judge: Judge) -> Drafted:
     calibrated = calibrate(_request(draft, draft.empty, draft.hand), judge)
     calibration = replace(calibrated.calibration, empty_image=draft.empty)
     camera = Camera.of(calibration)
-    return Drafted(calibration, calibrated.quality, None if camera is None else camera.height_mm)
+    if camera is None:
+        return Drafted(calibration, calibrated.quality)
+    hidden = hides_an_edge(camera, calibration.area_px)
+    return Drafted(calibration, calibrated.quality, camera.height_mm, hidden)
 
 
 def _request(draft: Draft, empty: Image, hand: HandOutline) -> Request:

@@ -58,7 +58,8 @@ def _of_result(result: Drafted, words: CalibrateWords) -> Said:
     if result.quality is None:
         return Said(words.look_at_outline, (words.outline_alone,))
     height = "" if result.height_mm is None else words.height(result.height_mm)
-    return Said(words.quality(result.quality), (height, words.look))
+    hidden = words.hidden if result.hidden else ""
+    return Said(words.quality(result.quality), (height, hidden or words.look))
 
 
 def _of_outline(draft: Draft, words: CalibrateWords) -> Said:

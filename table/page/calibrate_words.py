@@ -136,6 +136,11 @@ class CalibrateWords:
         self.look = pgettext(
             "calibrate", "The green line must run along the floor's edge, the cubes be as large as your dice."
         )
+        self.hidden = pgettext(
+            "calibrate",
+            "The camera stands beside the tray: the wall on its side may hide the floor's edge. Go back and"
+            " drag it there, or hang the camera over the tray.",
+        )
         self.look_at_outline = pgettext("calibrate", "The green line must run along the floor's edge.")
         self.outline_alone = pgettext("calibrate", "Lean and height of dice are not measured.")
         self.done = pgettext("calibrate", "The table sees by this now")

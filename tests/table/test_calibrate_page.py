@@ -36,6 +36,7 @@ from vision.domain import Frame, Image, Ruling, TableCalibration, Verdict
 KNOWN = camera(over_mm=(105, -75), tilt_deg=(4, -3))
 FLOOR = np.array([[-40, 35], [250, 35], [250, -185], [-40, -185.0]])
 GREY = noisy(np.full((SIZE[1], SIZE[0], 3), 120.0), 1, 2)
+PATIENCE = 600  # tenths of a second, of a test that fails; none waits so long otherwise
 ANYTHING = (
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.lists(st.integers())
 )
@@ -103,7 +104,7 @@ def test_a_sheet_a_game_and_an_outline_by_finger(tmp_path: Path, monkeypatch: py
         assert table.session.state.pause is not None
         assert table.session.state.pause.kind is WaitKind.CALIBRATING
         user.find(marker="take").click()
-        await user.should_see("Show the floor's edge", retries=60)
+        await user.should_see("Show the floor's edge", retries=PATIENCE)
         for corner, (x, y) in enumerate(KNOWN.sees(FLOOR)):
             drag(user, corner, float(x), float(y))
         await user.should_see("The arrows move the chosen corner.")
@@ -112,19 +113,19 @@ def test_a_sheet_a_game_and_an_outline_by_finger(tmp_path: Path, monkeypatch: py
         user.find(marker="next").click()
         await user.should_see("Lay the sheet in the tray")
         user.find(marker="take").click()
-        await user.should_see("The sheet was not seen", retries=60)
+        await user.should_see("The sheet was not seen", retries=PATIENCE)
         table.show(board_picture(KNOWN))
         user.find(marker="take").click()
-        await user.should_see("Now hold it at a slant", retries=60)
+        await user.should_see("Now hold it at a slant", retries=PATIENCE)
         user.find(marker="next").click()
         await user.should_see("How large are your dice?")
         user.find(marker="edge+2").click()
         await user.should_see("18 mm")
         user.find(marker="next").click()
-        await user.should_see("tilt good to", retries=100)
+        await user.should_see("tilt good to", retries=PATIENCE)
         await user.should_see(marker="check")
         user.find(marker="use").click()
-        await user.should_see("The table sees by this now", retries=60)
+        await user.should_see("The table sees by this now", retries=PATIENCE)
         await user.should_see(f"Kept in {place}")
         assert table.session.state.game is game
         assert table.session.state.pause is None
@@ -144,7 +145,7 @@ def test_a_hand_in_the_picture_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         user.find(marker="way-outline").click()
         monkeypatch.setattr(calibrate, "lies_still", lambda before, after: False)
         user.find(marker="take").click()
-        await user.should_see("Something moved", retries=60)
+        await user.should_see("Something moved", retries=PATIENCE)
         await user.should_see("Empty the tray")
 
     act(Table(), scene, monkeypatch)
@@ -154,7 +155,7 @@ def test_without_a_picture_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene(table: Table, user: User) -> None:
         user.find(marker="way-size").click()
         user.find(marker="take").click()
-        await user.should_see("No picture comes from the camera", retries=60)
+        await user.should_see("No picture comes from the camera", retries=PATIENCE)
 
     act(Table(), scene, monkeypatch)
 
@@ -169,11 +170,11 @@ def test_a_disk_that_cannot_be_written_loses_the_file_alone(
         table.show(Tray(SHAPES["rectangle"]).picture())
         user.find(marker="way-outline").click()
         user.find(marker="take").click()
-        await user.should_see("Is this the floor's edge?", retries=100)
+        await user.should_see("Is this the floor's edge?", retries=PATIENCE)
         user.find(marker="next").click()
-        await user.should_see("The green line must run", retries=60)
+        await user.should_see("The green line must run", retries=PATIENCE)
         user.find(marker="use").click()
-        await user.should_see("it is lost when the program ends", retries=60)
+        await user.should_see("it is lost when the program ends", retries=PATIENCE)
         assert table.session.sight.calibration is not None
 
     act(Table(blocked / "table.json"), scene, monkeypatch)
@@ -184,7 +185,7 @@ def test_lines_that_cross_are_said_and_keep_one_from_going_on(monkeypatch: pytes
         table.show(GREY)
         user.find(marker="way-outline").click()
         user.find(marker="take").click()
-        await user.should_see("Show the floor's edge", retries=60)
+        await user.should_see("Show the floor's edge", retries=PATIENCE)
         user.find(marker="shape").click()
         await user.should_see(kind=OutlineEditor)
         drag(user, 1, 640.0, 900.0)
@@ -201,7 +202,7 @@ def test_whatever_a_browser_says_of_a_corner_keeps_the_page_alive(monkeypatch: p
         table.show(GREY)
         user.find(marker="way-outline").click()
         user.find(marker="take").click()
-        await user.should_see("Show the floor's edge", retries=60)
+        await user.should_see("Show the floor's edge", retries=PATIENCE)
 
         @settings(max_examples=60, deadline=None)
         @given(args=DROPS)

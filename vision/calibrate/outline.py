@@ -22,7 +22,7 @@ ACCEPTED = (
 )
 SEARCH_PX, MEASURE_PX = 820, 2460  # longer side of the picture in which it is sought, and measured
 LEAST_SEEN = 0.9
-LEAST_WEAKEST = 0.5  # of its weakest eighteen degrees
+LEAST_WEAKEST = 0.8  # of its weakest eighteen degrees
 LEAST_SHARE = 0.04  # of the picture
 CLOSER_PX = (4.0, 2.0)  # in the picture in which it is measured
 ROUND_CORNERS, ROUND_LEAST = 72, 8
