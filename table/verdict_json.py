@@ -41,6 +41,7 @@ def _reading(die: Mapping[str, Any]) -> DieReading:
         np.array(die["corners_px"], np.float64).reshape(4, 2),
         DieState(die["state"]),
         **{name: die[name] for name in measures},
+        rival=die.get("rival"),
     )
 
 
@@ -60,6 +61,7 @@ def _die(die: DieReading) -> dict[str, object]:
         "margin_mm": _measure(die.margin_mm),
         "lean_chance": _chance(die.lean_chance),
         "raised_chance": _chance(die.raised_chance),
+        "rival": die.rival,
     }
 
 

@@ -115,7 +115,8 @@ class DieReading:
     `corners_px` (4, 2): corners of the top face, clockwise in the picture. The measures are None when no
     calibration can say them: `tilt_deg` of the top face against the floor, `height_mm` of the underside above
     the floor, `margin_mm` inside the area's edge (negative outside). `lean_chance` and `raised_chance` that
-    it does not lie flat, and that it lies on another die, if that were as likely as not beforehand.
+    it does not lie flat, and that it lies on another die, if that were as likely as not beforehand. `rival`:
+    the face that the other reader reads, None when it reads the same or none.
     """
 
     face: int | None
@@ -128,6 +129,7 @@ class DieReading:
     margin_mm: float | None = None
     lean_chance: float | None = None
     raised_chance: float | None = None
+    rival: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,4 +76,5 @@ def _reading(die: Detection, known: Measures) -> DieReading:
         margin_mm=known.margin_mm,
         lean_chance=lean,
         raised_chance=raised,
+        rival=die.rival or None,
     )

@@ -13,11 +13,11 @@ from vision.domain import (
     DieState,
     FloatArray,
     Image,
-    Reason,
     Ruling,
     TableCalibration,
     Verdict,
 )
+from vision.label_places import box_of, free_places
 from vision.opencv import cv2
 
 Color = tuple[int, int, int]
@@ -40,6 +40,7 @@ GRID_COLOR: Color = (230, 210, 150)
 CUBE_COLOR: Color = (0, 230, 255)
 GRID_MM, LINE_POINTS = 50.0, 40
 USUAL_DIE_MM = 16.0
+LINE_PX = 34.0  # of text of scale 1, with its plate
 
 
 def draw_overlay(image: Image, verdict: Verdict, area_px: FloatArray | None = None) -> Image:
@@ -53,8 +54,7 @@ def draw_overlay(image: Image, verdict: Verdict, area_px: FloatArray | None = No
     unit = max(1.0, max(image.shape[:2]) / 1000)
     if area_px is not None:
         _outline(drawn, area_px, AREA_COLOR, max(1, round(unit)))
-    for index, die in enumerate(verdict.dice):
-        _draw_die(drawn, die, [reason for reason in verdict.reasons if reason.die == index], unit)
+    _draw_dice(drawn, verdict, unit)
     faces = " ".join("?" if die.face is None else str(die.face) for die in verdict.dice)
     of_all = (f"{reason.kind}: {reason.detail}" for reason in verdict.reasons if reason.die is None)
     for row, line in enumerate([f"{verdict.ruling}  {faces}", *of_all], start=1):
@@ -137,16 +137,39 @@ def _pixels(points_px: FloatArray) -> NDArray[np.int32]:
     return np.round(points_px).astype(np.int32).reshape(-1, 1, 2)
 
 
-def _draw_die(drawn: Image, die: DieReading, reasons: Sequence[Reason], unit: float) -> None:
-    color = STATE_COLORS[die.state]
-    _outline(drawn, die.corners_px, color, max(1, round(2 * unit)))
+def _draw_dice(drawn: Image, verdict: Verdict, unit: float) -> None:
+    """Outline every die; what is said of it stands where it hides none of the others."""
+    for die in verdict.dice:
+        _outline(drawn, die.corners_px, STATE_COLORS[die.state], max(1, round(2 * unit)))
+    lines = [_lines(verdict, place) for place in range(len(verdict.dice))]
+    sizes = [_size(each, unit) for each in lines]
+    picture = (drawn.shape[1], drawn.shape[0])
+    boxes = free_places([box_of(die.corners_px) for die in verdict.dice], sizes, picture)
+    for die, said, box in zip(verdict.dice, lines, boxes, strict=True):
+        bottom = box.y0
+        for text, scale in said:
+            bottom += LINE_PX * scale * unit
+            at = (round(box.x0), round(bottom - LINE_PX * scale * unit / 4))
+            _write(drawn, text, at, scale * unit, STATE_COLORS[die.state])
+
+
+def _lines(verdict: Verdict, place: int) -> list[tuple[str, float]]:
+    """What is said of a die, line by line, and how large."""
+    die = verdict.dice[place]
     tilt = "" if die.tilt_deg is None else f"  {die.tilt_deg:.0f} deg"
     label = f"{'?' if die.face is None else die.face} {100 * die.confidence:.0f}{tilt}"
-    right, top = die.corners_px[:, 0].max(), die.corners_px[:, 1].min()
-    x, y = round(right + 2 * unit), round(top + 14 * unit)
-    _write(drawn, label, (x, y), 0.7 * unit, color)
-    for row, reason in enumerate(reasons, start=1):
-        _write(drawn, reason.detail, (x, y + round(18 * row * unit)), 0.5 * unit, color)
+    details = [(reason.detail, 0.5) for reason in verdict.reasons if reason.die == place]
+    return [(label, 0.7), *details]
+
+
+def _size(lines: Sequence[tuple[str, float]], unit: float) -> tuple[float, float]:
+    widths = [_text_width(text, scale * unit) for text, scale in lines]
+    return max(widths) + 4, sum(LINE_PX * scale * unit for _, scale in lines)
+
+
+def _text_width(text: str, scale: float) -> float:
+    (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, max(1, round(2 * scale)))
+    return float(width)
 
 
 def _outline(drawn: Image, corners_px: FloatArray, color: Color, thick: int) -> None:

@@ -1,4 +1,4 @@
-"""The pads of the page: which face a die shows, a throw entered by hand, a throw reported."""
+"""The pads of the page: a throw entered by hand, a throw reported; and what all pads are made of."""
 
 from __future__ import annotations
 
@@ -11,22 +11,6 @@ from table.page.drawing import die_svg
 from table.page.words import Words
 
 FACES = range(1, 7)
-
-
-def ask_for_face(words: Words, face: int | None, answer: Callable[[int | None], None]) -> None:
-    """Ask what a die read as `face` shows; `answer` gets the face, or None when it is no die."""
-    with ui.dialog() as dialog, ui.card().classes("pad"):
-
-        def say(said: int | None) -> None:
-            dialog.close()
-            answer(said)
-
-        ui.label(words.which_face).classes("pad-title")
-        faces_grid(words, say, chosen=face)
-        with ui.element("div").classes("pad-row"):
-            _button(words.no_die, lambda: say(None), "no-die")
-            _button(words.close, dialog.close, "close")
-    _open(dialog)
 
 
 def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> None:
@@ -51,9 +35,9 @@ def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> N
         show_entered(row, entered, dice)
         faces_grid(words, add)
         with ui.element("div").classes("pad-row"):
-            _button(words.back, take_back, "back")
-            _button(words.close, dialog.close, "close")
-    _open(dialog)
+            pad_button(words.back, take_back, "back")
+            pad_button(words.close, dialog.close, "close")
+    open_pad(dialog)
 
 
 def ask_for_report(words: Words, make: Callable[[], object]) -> None:
@@ -62,9 +46,9 @@ def ask_for_report(words: Words, make: Callable[[], object]) -> None:
         ui.label(words.report).classes("pad-title")
         ui.label(words.report_holds).classes("pad-text")
         with ui.element("div").classes("pad-row"):
-            _button(words.download, make, "download").on_click(dialog.close)
-            _button(words.close, dialog.close, "close")
-    _open(dialog)
+            pad_button(words.download, make, "download").on_click(dialog.close)
+            pad_button(words.close, dialog.close, "close")
+    open_pad(dialog)
 
 
 def show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
@@ -77,27 +61,33 @@ def show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
             ui.element("div").classes("slot")
 
 
-def _open(dialog: ui.dialog) -> None:
+def open_pad(dialog: ui.dialog) -> None:
+    """Open a pad that is gone once it closes."""
     dialog.props("transition-duration=0").on("hide", dialog.delete)
     dialog.open()
 
 
-def faces_grid(words: Words, tapped: Callable[[int], None], chosen: int | None = None) -> None:
-    """Build the six faces; `tapped` gets the one that is."""
+def faces_grid(
+    words: Words, tapped: Callable[[int], None], chosen: int | None = None, likely: Sequence[int] = ()
+) -> None:
+    """Build the six faces; `tapped` gets the one that is. Where several are `likely`, those come first."""
+    ranked = likely if len(likely) > 1 else ()
     with ui.element("div").classes("faces-grid"):
-        for face in FACES:
+        for face in dict.fromkeys((*ranked, *FACES)):
             button = (
                 ui.button(color=None, on_click=lambda _, face=face: tapped(face))
                 .props("flat")
                 .mark(f"face-{face}")
             )
             button.classes("face-button" + (" chosen" if face == chosen else ""))
+            button.classes("likely" if face in ranked else "")
             button.props["aria-label"] = words.die_shows(face)
             with button:
                 ui.html(die_svg(face), sanitize=False).classes("drawn")
 
 
-def _button(text: str, tapped: Callable[[], object], name: str) -> ui.button:
+def pad_button(text: str, tapped: Callable[[], object], name: str) -> ui.button:
+    """Build a button of a pad."""
     button = ui.button(color=None, on_click=tapped).props("flat").classes("offer").mark(name)
     with button:
         ui.label(text).classes("title")

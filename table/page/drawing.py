@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from table.lying_dice import edge_px
 from table.page.picture import Cutout
+from table.state import LyingThrow
 from vision.domain import DieReading, DieState, Verdict
+from vision.label_places import Box, box_of, free_places
 
 _LOW, _MID, _HIGH = 27, 50, 73
 _CORNERS = ((_LOW, _LOW), (_HIGH, _HIGH), (_LOW, _HIGH), (_HIGH, _LOW))
@@ -20,6 +25,7 @@ PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     6: (*_CORNERS, *_SIDES),
 }
 LEAST_LABEL_PX = 22.0
+LABEL_WIDTH, LABEL_HEIGHT = 0.56, 0.72  # of a digit, in font sizes
 EDGE_COLOR = "#0b1210"
 STATE_COLORS = {
     DieState.FLAT: "#7ee0a4",
@@ -47,14 +53,35 @@ def dice_svg(faces: Iterable[int]) -> str:
     return "".join(map(die_svg, faces))
 
 
-def overlay_svg(verdict: Verdict, faces: Sequence[int | None], cutout: Cutout) -> str:
-    """Return each die of `verdict` outlined in its state's colour with its face beside it.
+def throw_svg(lying: LyingThrow, verdict: Verdict, cutout: Cutout) -> str:
+    """Return the dice of `verdict` as a person has corrected them, and marks where they added some."""
+    dice = [
+        replace(die, face=lying.faces[place], state=lying.state_of(place))
+        for place, die in enumerate(verdict.dice)
+        if place not in lying.removed
+    ]
+    edge = max((edge_px(die) for die in verdict.dice), default=LEAST_LABEL_PX)
+    added = zip(lying.added_px, lying.faces[lying.seen :], strict=True)
+    dice += [_added(at_px, face, edge) for at_px, face in added if at_px is not None]
+    return overlay_svg(dice, cutout)
 
-    `faces` by die, as they stand now; `cutout`: the part of the frame that is shown.
+
+def _added(at_px: tuple[float, float], face: int | None, edge: float) -> DieReading:
+    corners = np.array(at_px) + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * edge / 2
+    return DieReading(face, 1.0, at_px, corners, DieState.FLAT)
+
+
+def overlay_svg(dice: Sequence[DieReading], cutout: Cutout) -> str:
+    """Return each die outlined in its state's colour with its face where nothing is hidden by it.
+
+    `cutout`: the part of the frame that is shown.
     """
-    pairs = list(zip(verdict.dice, faces, strict=True))
-    outlines = [_outline(die, cutout) for die, _ in pairs]
-    return "".join(outlines + [_label(die, face, cutout) for die, face in pairs])
+    outlines = [_outline(die, cutout) for die in dice]
+    sizes = [max(LEAST_LABEL_PX, 0.9 * edge_px(die) * cutout.scale) for die in dice]
+    boxes = [box_of(np.array(_shown_corners(die, cutout))) for die in dice]
+    free = free_places(boxes, [(LABEL_WIDTH * size, LABEL_HEIGHT * size) for size in sizes], cutout.size)
+    labels = map(_label, dice, free, sizes)
+    return "".join([*outlines, *labels])
 
 
 def die_at(verdict: Verdict, x: float, y: float) -> int | None:
@@ -74,14 +101,11 @@ def _outline(die: DieReading, cutout: Cutout) -> str:
     return f'{shape} stroke="{EDGE_COLOR}" stroke-width="7"/>{shape} stroke="{color}" stroke-width="3.5"/>'
 
 
-def _label(die: DieReading, face: int | None, cutout: Cutout) -> str:
-    corners = _shown_corners(die, cutout)
-    right, top = max(x for x, _ in corners), min(y for _, y in corners)
-    size = max(LEAST_LABEL_PX, 0.9 * edge_px(die) * cutout.scale)
+def _label(die: DieReading, box: Box, size: float) -> str:
     return (
-        f'<text x="{right + 3:.1f}" y="{top + size * 0.5:.1f}" font-size="{size:.1f}" font-weight="700" '
+        f'<text x="{box.x0:.1f}" y="{box.y1:.1f}" font-size="{size:.1f}" font-weight="700" '
         f'fill="{STATE_COLORS[die.state]}" stroke="{EDGE_COLOR}" stroke-width="5" paint-order="stroke">'
-        f"{face or '?'}</text>"
+        f"{die.face or '?'}</text>"
     )
 
 

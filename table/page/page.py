@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from functools import partial
 
 from nicegui import run, ui
 from nicegui.events import MouseEventArguments
 
-from scoring.faces import Faces, spell_faces
+from scoring.announcer import announce
+from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase
 from table.errors import TouchError
+from table.lying_dice import edge_px
+from table.overruling import ASKEW
 from table.page.colours import COLOURS, colours_of
-from table.page.dialogs import ask_for_face, ask_for_report, ask_for_throw
-from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg
+from table.page.dialogs import ask_for_report, ask_for_throw
+from table.page.die_pad import DieAsked, ask_about_die, ask_for_unseen
+from table.page.die_picture import die_url
+from table.page.drawing import dice_svg, die_at, die_svg, overlay_svg, throw_svg
 from table.page.gate import may_touch, say_why_not
 from table.page.offers import Offer, actions, choices
+from table.page.overrule_words import OverruleWords
 from table.page.place_words import PlaceWords
-from table.page.places import ask_where_to
+from table.page.places import MenuAction, ask_where_to
+from table.page.player_pad import ask_about_player
 from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
 from table.page.throw_pad import build_throw_pad
 from table.page.words import Words
 from table.state import LyingThrow, TableState
-from table.touches import CorrectDie, EnterThrow, Touch
+from table.touches import EnterThrow, Touch
+from table.voice.lines import CORRECTIONS
 from vision.domain import Verdict
 
 REFRESH_S = 0.1
+TOLD_MS = 6000  # for which what a ruling changed stays
 PLACES = 6  # buttons for choices that fit without scrolling
 FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is room
 CROWD = 3  # from so many players on names and totals stand in two lines
+PACKED = 8  # and from so many on there is no room but for these
 MANY_FACES = 4
 
 PICTURE_URL, REPORT_URL = "/picture.jpg", "/report.zip"
@@ -46,17 +57,17 @@ class TablePage:
         self._first_choice = 0
         add_style()
         with ui.element("main").classes("table-page"):
-            self._tally = ui.element("section").classes("tally")
+            with ui.element("header").classes("top"):
+                self._build_menu()
+                self._tally = ui.element("section").classes("tally")
+                self._voice = ui.element("div").classes("top-voice")
             with ui.element("section").classes("view"):
                 self._picture = ui.interactive_image(sanitize=False, on_mouse=self._tap_picture)
                 self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
-                self._chips = ui.element("div")
-                self._voice = ui.element("div")
-                self._build_report()
-                self._build_menu()
-                self._notice = ui.element("div")
+                self._no_picture = ui.element("div")
             self._throw = ui.element("section").classes("throw")
             with ui.element("section").classes("offers"):
+                self._notice = ui.element("div")
                 self._prompt = ui.element("div")
                 self._choices = ui.element("div").classes("choices")
             self._actions = ui.element("section").classes("actions")
@@ -95,7 +106,7 @@ class TablePage:
         self._picture.set_content(self._overlay(state))
         for container, build in (
             (self._tally, self._build_tally),
-            (self._chips, self._build_chips),
+            (self._no_picture, self._build_no_picture),
             (self._voice, self._build_voice),
             (self._notice, self._build_notice),
             (self._throw, self._build_throw),
@@ -111,18 +122,22 @@ class TablePage:
         frame, seen, lying = self._session.picture.frame, self._session.in_view, state.lying
         if frame is None or seen is None:
             return ""
-        faces = tuple(die.face for die in seen.dice)
+        cutout = self._session.picture.cutout(frame)
         if lying is not None and lying.verdict is seen:
-            faces = lying.faces  # as corrected
-        return overlay_svg(seen, faces, self._session.picture.cutout(frame))
+            return throw_svg(lying, seen, cutout)
+        return overlay_svg(seen.dice, cutout)
 
     def _build_tally(self, state: TableState) -> None:
         game = state.game
         self._tally.classes(add="crowded" if len(game.players) >= CROWD else "")
+        self._tally.classes(add="packed" if len(game.players) >= PACKED else "")
         colours = colours_of(game.players, self._session.preferences.now.colours)
         for seat, (name, total) in enumerate(game.totals.items()):
             at_turn = seat == game.turn.seat and not game.over
-            with ui.element("div").classes("player" + (" at-turn" if at_turn else "")).mark(f"player-{seat}"):
+            kind = " at-turn" if at_turn else " out" if seat in game.out else ""
+            cell = ui.element("div").classes(f"player{kind}").mark(f"player-{seat}")
+            cell.props("role=button tabindex=0").on("click", partial(self._ask_about_player, seat))
+            with cell:
                 ui.element("span").classes("colour").style(f"--colour: {COLOURS[colours[seat]]}")
                 ui.label(name).classes("name")
                 with ui.element("div").classes("figures"):
@@ -130,13 +145,17 @@ class TablePage:
                         ui.label(f"+{game.turn.points}").classes("turn-points").mark("turn-points")
                     ui.label(str(total)).classes("total")
 
-    def _build_chips(self, state: TableState) -> None:
+    def _build_no_picture(self, state: TableState) -> None:
         session = self._session
         if session.status is SourceStatus.NONE:
             build_throw_pad(self._words, state.game, partial(self._enter, state.version))
         elif session.picture.frame is None:
             ui.label(session.failure or self._words.no_picture).classes("no-picture")
-        elif session.moving or session.status is not SourceStatus.RUNNING:
+
+    def _build_chip(self) -> None:
+        session = self._session
+        still = session.picture.frame is None or session.status is SourceStatus.NONE
+        if not still and (session.moving or session.status is not SourceStatus.RUNNING):
             with ui.element("div").classes("chip" + (" moving" if session.moving else "")):
                 ui.element("span").classes("symbol")
                 ui.label(self._of_source(session.status)).mark("chip")
@@ -157,8 +176,8 @@ class TablePage:
         icon, name = ("volume_up", self._words.voice_on)
         if voice.muted:
             icon, name = "volume_off", self._words.voice_off
-        button = ui.button(icon=icon, color=None, on_click=self._toggle_voice).props("flat").classes("voice")
-        button.mark("voice").props["aria-label"] = name
+        button = ui.button(icon=icon, color=None, on_click=self._toggle_voice).props("flat")
+        button.classes("round voice").mark("voice").props["aria-label"] = name
 
     def _toggle_voice(self) -> None:
         if not may_touch(self._session):
@@ -168,16 +187,17 @@ class TablePage:
             self._session.mute(muted=not voice.muted)
             self._refresh()
 
-    def _build_report(self) -> None:
-        if self._session.recorder is None or self._session.status is SourceStatus.NONE:
-            return
-        button = ui.button(icon="flag", color=None).props("flat").classes("report").mark("report")
-        button.on_click(self._ask_for_report)
-        button.props["aria-label"] = self._words.report
-
     def _build_menu(self) -> None:
-        button = ui.button(icon="menu", color=None, on_click=lambda: ask_where_to(self._words)).props("flat")
+        button = ui.button(icon="menu", color=None, on_click=self._ask_where_to).props("flat")
         button.classes("round menu").mark("menu").props["aria-label"] = PlaceWords(self._words.language).menu
+
+    def _ask_where_to(self) -> None:
+        ask_where_to(self._words, tuple(self._menu_actions()))
+
+    def _menu_actions(self) -> Iterator[MenuAction]:
+        """Yield what the menu does on this page, beside leading to others."""
+        if self._session.recorder is not None and self._session.status is not SourceStatus.NONE:
+            yield MenuAction("report", "flag", self._words.report, self._ask_for_report)
 
     def _ask_for_report(self) -> None:
         if may_touch(self._session):
@@ -209,10 +229,20 @@ class TablePage:
         row = sorted(range(len(lying.faces)), key=lambda place: lying.faces[place] or 0)
         for number, place in enumerate(row, 1):
             self._build_die(lying, place, number)
+        if not lying.counted and len(lying.faces) < ALL_DICE:
+            self._build_adder()
+
+    def _build_adder(self) -> None:
+        button = ui.button(color=None, on_click=lambda: self._ask_for_unseen(None)).props("flat")
+        button.classes("die add").mark("add-die")
+        button.props["aria-label"] = OverruleWords(self._words.language).add_die
+        with button:
+            ui.label("+").classes("drawn")
 
     def _build_die(self, lying: LyingThrow, place: int, number: int) -> None:
         face, removed = lying.faces[place], place in lying.removed
-        kind = "removed" if removed else "unread" if face is None else ""
+        askew = lying.state_of(place) in ASKEW and place not in lying.ruled
+        kind = "removed" if removed else "askew" if askew else "unread" if face is None else ""
         button = ui.button(color=None, on_click=lambda: self._ask_for_face(place)).props("flat")
         button.classes(f"die {kind}").mark(f"die-{place}")
         button.props["aria-label"] = self._words.die_in_row(number, face)
@@ -222,10 +252,12 @@ class TablePage:
     def _build_prompt(self, state: TableState) -> None:
         verdict, line = verdict_line(state, self._words), prompt(state, self._words)
         with ui.element("div").classes("prompt").props("role=status"):
-            if verdict is not None:
-                with ui.element("div").classes(f"verdict {verdict.tone}"):
-                    ui.label(verdict.symbol).classes("symbol")
-                    ui.label(verdict.text).mark("verdict")
+            with ui.element("div").classes("standing"):
+                if verdict is not None:
+                    with ui.element("div").classes(f"verdict {verdict.tone}"):
+                        ui.label(verdict.symbol).classes("symbol")
+                        ui.label(verdict.text).mark("verdict")
+                self._build_chip()
             ui.label(line.text).classes(f"text {line.tone}").mark("prompt")
             if line.detail:
                 ui.label(line.detail).classes("detail").mark("detail")
@@ -271,7 +303,16 @@ class TablePage:
             self._session.touch(touch, version)
         except TouchError as error:
             say_why_not(self._session, error)
+        else:
+            self._tell_change(self._session.state)
         self._refresh()
+
+    def _tell_change(self, state: TableState) -> None:
+        """Say what a ruling or correction has changed, which the page may show nowhere else."""
+        for event in state.events:
+            if event.name in CORRECTIONS and event.of_game is not None:
+                line = announce(event.of_game, self._words.language).screen
+                ui.notify(line, type="info", position="top", timeout=TOLD_MS)
 
     def _tap_picture(self, event: MouseEventArguments) -> None:
         frame, lying = self._session.picture.frame, self._session.state.lying
@@ -281,13 +322,43 @@ class TablePage:
         place = die_at(lying.verdict, x, y) if lying.verdict else None
         if place is not None:
             self._ask_for_face(place)
+        elif not lying.counted:
+            self._ask_for_unseen((x, y))
 
     def _ask_for_face(self, place: int) -> None:
         state = self._session.state
         if state.lying is None or place >= len(state.lying.faces) or not may_touch(self._session):
             return
-        face = state.lying.faces[place]
-        ask_for_face(self._words, face, lambda said: self._do(CorrectDie(place, said), state.version))
+        asked = DieAsked(state.lying, place, self._picture_of(state, place))
+        ask_about_die(self._words, asked, lambda touch: self._do(touch, state.version))
+
+    def _picture_of(self, state: TableState, place: int) -> str:
+        """Return where the picture of a die is; empty when it was not seen, or nobody kept its picture."""
+        lying, recorder = state.lying, self._session.recorder
+        if lying is None or lying.verdict is None or place >= lying.seen:
+            return ""
+        kept = recorder is not None and recorder.picture_of(lying.verdict) is not None
+        if not kept and not _is_shown(lying.verdict, self._session.in_view):
+            return ""
+        die = lying.verdict.dice[place]
+        return die_url(die.center_px, edge_px(die), state.version)
+
+    def _ask_for_unseen(self, at_px: tuple[float, float] | None) -> None:
+        state = self._session.state
+        if state.lying is None or not may_touch(self._session):
+            return
+        edges = [edge_px(die) for die in state.lying.verdict.dice] if state.lying.verdict else []
+        picture = die_url(at_px, max(edges, default=60.0), state.version) if at_px else ""
+        ask_for_unseen(self._words, picture, at_px, lambda touch: self._do(touch, state.version))
+
+    def _ask_about_player(self, seat: int) -> None:
+        state = self._session.state
+        if may_touch(self._session):
+            answer = partial(self._answer, state.version)
+            ask_about_player(self._words, state.game, seat, answer)
+
+    def _answer(self, version: int, touch: Touch) -> None:
+        self._do(touch, version)
 
     def _ask_for_throw(self) -> None:
         if not may_touch(self._session):

@@ -31,6 +31,11 @@ class Cutout:
         """Width by height."""
         return (self.x1 - self.x0) / (self.y1 - self.y0)
 
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height as it is shown."""
+        return (self.x1 - self.x0) * self.scale, (self.y1 - self.y0) * self.scale
+
     def to_shown(self, x: float, y: float) -> tuple[float, float]:
         """Return where pixel (x, y) of the frame is in the picture shown."""
         return (x - self.x0) * self.scale, (y - self.y0) * self.scale

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -39,14 +39,27 @@ PLACES = (
 )
 
 
-def ask_where_to(words: Words) -> None:
-    """Show the menu: every place, and the way back to the table."""
+@dataclass(frozen=True, slots=True)
+class MenuAction:
+    """Something that the menu does on the play page: its `name` in tests, its `title`, what a tap does."""
+
+    name: str
+    icon: str
+    title: str
+    done: Callable[[], object]
+
+
+def ask_where_to(words: Words, actions: Sequence[MenuAction] = ()) -> None:
+    """Show the menu: every place, `actions` of the play page, and the way back to the table."""
     titles = PlaceWords(words.language).titles
     with ui.dialog() as dialog, ui.card().classes("pad"), ui.element("div").classes("places"):
         for place in PLACES:
             _tile(titles[place.name], place.icon, place.name).on_click(
                 lambda place=place: ui.navigate.to(place.url)
             )
+        for action in actions:
+            tile = _tile(action.title, action.icon, action.name).on_click(dialog.close)
+            tile.on_click(action.done)
         _tile(words.close, "close", "close").on_click(dialog.close)
     dialog.props("transition-duration=0").on("hide", dialog.delete)
     dialog.open()

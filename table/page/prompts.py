@@ -11,11 +11,12 @@ from scoring.faces import Faces, spell_faces
 from scoring.game import Game, Phase, bank_obstacles, legal_set_asides
 from scoring.set_asides import dice_left_after
 from table.events import WaitKind
+from table.overruling import faults
 from table.page.calibrate_words import CalibrateWords
 from table.page.words import Words, as_sentence
 from table.set_asides_seen import taken_of
 from table.state import LyingThrow, TableState
-from vision.domain import MISROLL_KINDS, Ruling
+from vision.domain import Ruling
 
 
 class Tone(StrEnum):
@@ -76,15 +77,16 @@ def _taken(game: Game, left: Faces, words: Words) -> str:
 
 def verdict_of(lying: LyingThrow, words: Words) -> Line:
     """Return what the referee says of a throw, whatever the game makes of it."""
+    against = [each.kind for each in faults(lying)]
+    spoken_of = lying.lies or lying.ruled or lying.added_px  # else a person called it one, without a reason
+    if not lying.counted and (against or (lying.misrolled is not None and not spoken_of)):
+        return Line(words.misroll(against), Tone.BAD)
     if lying.verdict is None:  # without `by_hand`, it was read, and later throws came in between
         return Line(words.by_hand if lying.by_hand else words.valid, Tone.GOOD)
-    kinds = [reason.kind.value for reason in lying.verdict.reasons]
     if lying.verdict.ruling is Ruling.VALID:
         return Line(words.valid, Tone.GOOD)
     if lying.counted:
         return Line(words.counted_by_hand, Tone.GOOD)
-    if lying.verdict.ruling is Ruling.MISROLL:
-        return Line(words.misroll([kind for kind in kinds if kind in MISROLL_KINDS]), Tone.BAD)
     return Line(words.not_sure, Tone.ASK)
 
 

@@ -15,6 +15,7 @@ from scoring.languages import Language
 from table.errors import TableError
 from table.page.calibrate import PICTURE_URL as WHOLE_PICTURE_URL
 from table.page.calibrate import SHEET_URL, build_calibrate
+from table.page.die_picture import DIE_URL, die_jpeg
 from table.page.door import MOST_MESSAGE_BYTES, Door
 from table.page.evening import build_evening
 from table.page.gate import put_gate_before, request_may_touch
@@ -86,6 +87,7 @@ def add_pages(session: TableSession, path: str = TABLE_URL) -> None:
         _add_page(session, place.url, partial(_title_of, place), BUILDERS[place.name])
 
     _add_picture(PICTURE_URL, session.picture)
+    _add_die_picture(session)
     _add_picture(WHOLE_PICTURE_URL, session.whole_picture)
     _add_sheet()
     add_history_files(session)
@@ -104,6 +106,15 @@ def _add_picture(url: str, picture: Picture) -> None:
     @app.get(url)
     def _picture() -> Response:
         jpeg = picture.jpeg()
+        if jpeg is None:
+            return Response(status_code=204)
+        return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _add_die_picture(session: TableSession) -> None:
+    @app.get(DIE_URL)
+    def _die(x: float, y: float, side: float) -> Response:
+        jpeg = die_jpeg(session, x, y, side)
         if jpeg is None:
             return Response(status_code=204)
         return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})

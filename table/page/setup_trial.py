@@ -49,9 +49,7 @@ class Trial:
         frame = session.picture.frame
         self._told.clear()
         faces = () if seen is None else tuple(die.face for die in seen.dice)
-        drawn = (
-            "" if frame is None or seen is None else overlay_svg(seen, faces, session.picture.cutout(frame))
-        )
+        drawn = "" if frame is None or seen is None else overlay_svg(seen.dice, session.picture.cutout(frame))
         self._picture.set_content(drawn)
         with self._told:
             if frame is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nicegui import ui
 
-SHEETS = ("page.css", "guests.css", "evening.css", "setup.css", "calibrate.css")
+SHEETS = ("page.css", "guests.css", "evening.css", "setup.css", "overrule.css", "calibrate.css")
 STYLE = "\n".join(Path(__file__).with_name(sheet).read_text(encoding="utf-8") for sheet in SHEETS)
 
 

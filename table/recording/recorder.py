@@ -98,6 +98,11 @@ class Recorder:
             self._looked.append(frame)
         self._asked = False
 
+    def picture_of(self, verdict: Verdict) -> Image | None:
+        """Return the picture that the latest throw was judged in, None where `verdict` is not on it."""
+        throw = self._throw
+        return throw.judged.picture if throw is not None and throw.verdict is verdict else None
+
     def report(self, state: TableState) -> bytes | None:
         """Make the report of the latest throw, of the latest seconds if there was none; None: no frame yet.
 

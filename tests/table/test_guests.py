@@ -158,6 +158,8 @@ def test_a_page_that_touches_without_end_is_told_to_wait() -> None:
 def test_a_guest_gets_no_report_and_sees_no_pin() -> None:
     async def scene(table: Table, user: User, phone: User) -> None:
         table.throw(SIX)
+        phone.find(marker="menu").click()
+        await phone.should_see(marker="report")
         phone.find(marker="report").click()
         await phone.should_see("Enter the PIN")
         assert (await phone.http_client.get("/report.zip")).status_code == 403

@@ -76,6 +76,7 @@ def test_json_has_the_fields_of_the_contract(
                 "margin_mm": None,
                 "lean_chance": None,
                 "raised_chance": None,
+                "rival": None,
             },
             {
                 "face": None,
@@ -88,6 +89,7 @@ def test_json_has_the_fields_of_the_contract(
                 "margin_mm": -4.0,
                 "lean_chance": 0.988,
                 "raised_chance": None,
+                "rival": None,
             },
         ],
     }

@@ -110,6 +110,12 @@ def test_a_die_that_was_not_seen_completes_the_throw() -> None:
     assert (table.state.lying.seen, table.state.lying.added_px) == (5, ((220.0, 20.0),))
 
 
+def test_two_dice_that_were_not_seen_are_added_one_by_one() -> None:
+    table = Table().throw(dice(1, 1, 5, 3)).touch(AddDie(2))
+    assert table.stands() == ("Ada", Phase.THROW, None, False)
+    assert table.touch(AddDie(6)).stands() == OPEN
+
+
 def test_a_die_added_and_seen_later_is_no_new_throw() -> None:
     """Six dice that lie where five lay must not bank the turn as the next player's."""
     table = Table().throw(dice(1, 1, 5, 3, 2)).touch(AddDie(6))

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack
 
+import numpy as np
 import pytest
 from nicegui.testing import User, user_simulation
 
@@ -28,6 +29,7 @@ from table.voice.voice import Voice
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import Frame
 from vision.errors import UnreadableClipError
+from vision.opencv import cv2
 
 SIX = dice(1, 1, 5, 3, 2, 6)
 Scene = Callable[["Table", User], Awaitable[None]]
@@ -188,18 +190,92 @@ def test_an_unsure_throw_is_corrected_and_counted() -> None:
     act(Table(), scene)
 
 
-def test_a_misroll_says_why_and_may_be_overruled() -> None:
+def test_a_leaning_die_counts_as_what_it_would_have_been_in_two_taps() -> None:
     async def scene(table: Table, user: User) -> None:
         table.throw(dice(1, 1, TILTED, 3, 2, 6))
         await user.should_see("Misroll: a die leans")
         await user.should_see("Ada, throw 6 dice")
         await user.should_not_see("Count it anyway")
         user.find(marker="die-2").click()
-        await user.should_see(marker="face-5")
+        await user.should_see("It leans. What would it have been?")
         user.find(marker="face-5").click()
-        await user.should_see("Count it")
-        user.find(marker="confirm").click()
         await user.should_see(marker="set-aside-1-1-5")
+        await user.should_see("Ruled by a person: the throw counts as 1-1-2-3-5-6, with a five")
+
+    act(Table(), scene)
+
+
+def test_a_die_is_said_to_lean_and_to_lie_flat_after_all_in_two_taps_each() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        await user.should_see("Valid throw")
+        for lies, told in (("tilted", "Misroll: a die leans"), ("flat", "Valid throw")):
+            user.find(marker="die-2").click()
+            await user.should_see(marker=f"lies-{lies}")
+            user.find(marker=f"lies-{lies}").click()
+            await user.should_see(told)
+        await user.should_see(marker="set-aside-1-1-5")
+
+    act(Table(), scene)
+
+
+@pytest.mark.parametrize("by", ["picture", "add-die"])
+def test_a_die_that_was_not_seen_is_added_in_two_taps(by: str) -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(dice(1, 1, 5, 3, 2))
+        await user.should_see(marker="add-die")
+        if by == "picture":
+            tap = {"mouse_event_type": "click", "image_x": 260, "image_y": 100}
+            user.find(marker="picture").trigger("mouse", tap)
+        else:
+            user.find(marker="add-die").click()
+        await user.should_see("A die that was not seen: what does it show?")
+        user.find(marker="face-6").click()
+        await user.should_see(marker="set-aside-1-1-5")
+        assert table.session.state.lying.added_px == ((260.0, 100.0) if by == "picture" else None,)
+
+    act(Table(), scene)
+
+
+def test_the_pad_shows_the_die_as_it_was_judged() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        table.show(frames(Hand({}), Still({})))  # the dice are gone, their picture is not
+        await user.should_see("Valid throw")
+        user.find(marker="die-2").click()
+        await user.should_see("What does this die show?")
+        (image,) = [each for each in user.current_layout.descendants() if "die-picture" in each.classes]
+        response = await user.http_client.get(image.props["src"])
+        shown = cv2.imdecode(np.frombuffer(response.content, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert abs(int(shown[180, 180]) - 200) < 12  # the grey of a five on the make-believe table
+        assert (await user.http_client.get("/die.jpg?x=9999&y=5&side=40")).status_code == 204
+
+    act(Table(recorded=True), scene)
+
+
+def test_a_players_pad_rules_on_the_turn_the_total_and_who_plays() -> None:
+    async def scene(table: Table, user: User) -> None:
+        user.find(marker="player-1").click()
+        await user.should_see("It is the turn of Bo")
+        user.find(marker="turn-to").click()
+        await user.should_see("Bo, throw 6 dice")
+        await user.should_see("Correction: the turn is Bo's, and not Ada's")
+        user.find(marker="player-1").click()
+        await user.should_see(marker="correct-total")
+        user.find(marker="correct-total").click()
+        for key in ("key-1", "key-2", "key-00", "set"):
+            await user.should_see(marker=key)
+            user.find(marker=key).click()
+        await user.should_see("Correction: Bo has 1,200 in all, had 0")
+        user.find(marker="player-1").click()
+        await user.should_see(marker="take_out")
+        user.find(marker="take_out").click()
+        await user.should_see("Bo plays no further, 1,200 in all")
+        await user.should_see("Ada, throw 6 dice")
+        for _ in range(3):
+            user.find(marker="undo").click()
+            await asyncio.sleep(0.2)
+        assert table.session.state.game.log == ()
 
     act(Table(), scene)
 
@@ -278,6 +354,8 @@ def test_a_throw_is_reported_as_one_file() -> None:
     async def scene(table: Table, user: User) -> None:
         assert (await user.http_client.get("/report.zip")).status_code == 404
         table.throw(SIX)
+        user.find(marker="menu").click()
+        await user.should_see(marker="report")
         user.find(marker="report").click()
         await user.should_see("game without names")
         user.find(marker="download").click()
@@ -291,6 +369,8 @@ def test_a_throw_is_reported_as_one_file() -> None:
 
 def test_where_nothing_was_seen_there_is_nothing_to_report() -> None:
     async def scene(table: Table, user: User) -> None:
+        user.find(marker="menu").click()
+        await user.should_see(marker="report")
         user.find(marker="report").click()
         await user.should_see("Download")
         user.find(marker="download").click()
