@@ -20,6 +20,7 @@ from vision.errors import CalibrationError
 
 # What is worse tells less of a die than a glance does: the rules call a die tilted from about 6 degrees on.
 MOST_FLOOR_ERROR_MM, MOST_TILT_ERROR_DEG = 8.0, 15.0
+SHEET_WAY = "printed sheet"
 ONE_OF = "accepted is a picture of the printed sheet, --inner WIDTHxHEIGHT, or --die MM with dice laid flat"
 
 
@@ -106,14 +107,21 @@ def calibrate(request: Request, judge: Judge) -> Calibrated:
             "the printed sheet tells more (titusind calibrate --sheet sheet.pdf)",
             quality,
         )
-    if not request.outline_given and hides_an_edge(fit.camera, outline.area_px):
+    # A tray whose size is misstated by a hundredth seems to be seen from elsewhere: only the sheet tells.
+    if way == SHEET_WAY and not request.outline_given:
+        _check_edges(request, fit, outline, quality)
+    calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
+    return Calibrated(calibration, way, request.outline_given, quality)
+
+
+def _check_edges(request: Request, fit: CameraFit, outline: Outline, quality: Quality) -> None:
+    """Raise OutlineError if a wall hides the edge of the floor whose outline was found."""
+    if hides_an_edge(fit.camera, outline.area_px, quality.tilt_error_deg):
         raise OutlineError(
             f"{(request.empty or request.pictures[0]).name}: the tray's outline is not certain: the camera "
             "stands beside the floor, and the wall on its side hides the floor's edge; accepted is a camera "
             "over the tray, or the floor's corners named: --area x,y x,y ..."
         )
-    calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
-    return Calibrated(calibration, way, request.outline_given, quality)
 
 
 def in_words(quality: Quality) -> str:
@@ -140,7 +148,7 @@ def _fitted(request: Request, judge: Judge, size: tuple[int, int]) -> tuple[str,
         return "tray's inner size", fit_to_tray(outline, request.inner, size), outline
     views = _views(request.pictures)
     if views:
-        fit, way = fit_to_sheet(views, size, request.scale), "printed sheet"
+        fit, way = fit_to_sheet(views, size, request.scale), SHEET_WAY
     elif request.die_mm is not None:
         fit, way = _fit_to_dice(first, request.die_mm, judge), "dice"
     else:

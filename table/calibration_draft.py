@@ -125,7 +125,8 @@ def drafted(draft: Draft, judge: Judge) -> Drafted:
     camera = Camera.of(calibration)
     if camera is None:
         return Drafted(calibration, calibrated.quality)
-    hidden = hides_an_edge(camera, calibration.area_px)
+    error_deg = calibrated.quality.tilt_error_deg
+    hidden = draft.way is Way.SHEET and hides_an_edge(camera, calibration.area_px, error_deg)
     return Drafted(calibration, calibrated.quality, camera.height_mm, hidden)
 
 

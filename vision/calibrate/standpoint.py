@@ -13,8 +13,12 @@ from vision.opencv import cv2
 HIDES_MM = 20.0
 
 
-def hides_an_edge(camera: Camera, area_px: FloatArray) -> bool:
-    """Whether the camera stands so far beside the floor in `area_px` (N, 2) that a wall hides its edge."""
+def hides_an_edge(camera: Camera, area_px: FloatArray, tilt_error_deg: float = 0.0) -> bool:
+    """Whether the camera surely stands so far beside the floor that a wall hides an edge of it.
+
+    `area_px` (N, 2): the floor's outline. `tilt_error_deg`: by how much the floor may be tilted otherwise.
+    """
     floor = camera.on_plane(area_px, 0.0).astype(np.float32).reshape(-1, 1, 2)
     x, y = camera.place_mm[:2]
-    return bool(cv2.pointPolygonTest(floor, (float(x), float(y)), True) < -HIDES_MM)
+    beside = -cv2.pointPolygonTest(floor, (float(x), float(y)), True)
+    return bool(beside > HIDES_MM + camera.height_mm * np.tan(np.radians(tilt_error_deg)))
