@@ -18,6 +18,7 @@ from scoring.game import new_game
 from scoring.languages import Language
 from scoring.ruleset import load_preset
 from table.calibration_draft import Draft, Way
+from table.errors import NotPermittedError
 from table.events import WaitKind
 from table.loop import TableLoop
 from table.page import calibrate
@@ -137,6 +138,21 @@ def test_a_sheet_a_game_and_an_outline_by_finger(tmp_path: Path, monkeypatch: py
         table.show(GREY)
 
     act(Table(place), scene, monkeypatch)
+
+
+def test_a_guest_without_the_pin_holds_up_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise NotPermittedError("the PIN first")
+
+    async def scene(table: Table, user: User) -> None:
+        table.session.permit = refuse
+        user.find(marker="way-sheet").click()
+        await user.should_see(marker="pin-told")
+        await user.should_see("What do you have at hand?")
+        assert table.session.state.pause is None
+        assert not table.session.camera_to_renew()
+
+    act(Table(), scene, monkeypatch)
 
 
 def test_a_hand_in_the_picture_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from table.page.holding import HOLD_S
 from table.page.session import Listeners, Sight, TableSession
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
-from table.touches import Confirm, Play
+from table.touches import Confirm, EnterThrow, Play
 from tests.table.staging import CELL_PX, COLUMNS, ROWS, Dice, Hand, Still, dice, frames, staged_judge
 from vision.domain import DieState, Frame, Image, TableCalibration, Verdict
 
@@ -210,3 +210,20 @@ def test_dice_are_seen_to_lie_outside_by_the_outline_drawn_last() -> None:
     assert lying is not None
     assert lying.verdict is not None
     assert [die.state for die in lying.verdict.dice].count(DieState.OUTSIDE) == 2
+
+
+def test_a_camera_that_the_calibration_does_not_fit_waits_for_another_one() -> None:
+    table, said = Table(), list[object]()
+    small = [Frame(index, index / 30, np.full((120, 160, 3), 60, np.uint8)) for index in range(20)]
+    session = TableSession(table.loop, Listeners(table.told.append), Sight(WHOLE, live=True))
+    session.start(small, said.append)
+    session.stop()
+    assert session.state.pause is not None
+    assert session.state.pause.kind is WaitKind.NOT_CALIBRATED
+    assert len(said) == 1
+    session.touch(EnterThrow((1, 1, 2, 3, 5, 6)), session.state.version)
+    corners = np.array([[5.0, 5], [150, 5], [150, 110], [5, 110]])
+    session.recalibrate(TableCalibration(corners, image_size=(160, 120)), "page")
+    assert session.state.pause is None
+    session.step(Frame(20, 20 / 30, small[0].image_bgr))
+    assert session.state.game.turn.faces == (1, 1, 2, 3, 5, 6)
