@@ -5,13 +5,17 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.actions import PutAside
 from scoring.game import new_game
 from scoring.ruleset import load_preset, with_overrides
+from table.errors import TouchError
 from table.events import TableEvent, WaitKind
 from table.loop import TableLoop
 from table.page.holding import HOLD_S
@@ -210,6 +214,47 @@ def test_dice_are_seen_to_lie_outside_by_the_outline_drawn_last() -> None:
     assert lying is not None
     assert lying.verdict is not None
     assert [die.state for die in lying.verdict.dice].count(DieState.OUTSIDE) == 2
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    happenings=st.lists(
+        st.sampled_from(("hold", "let go", "recalibrate", "throw", "still", "empty", "set aside")),
+        max_size=12,
+    )
+)
+def test_whenever_it_is_calibrated_the_game_stays_as_it_is(happenings: list[str]) -> None:
+    table, held, cell = Table(), False, 0
+    table.show(Still({}, 0.5))
+    for happening in happenings:
+        game, lying = table.session.state.game, table.session.state.lying
+        if happening == "hold":
+            table.session.hold("page")
+            held = True
+        elif happening == "let go":
+            table.session.let_go("page")
+            held = False
+        elif happening == "recalibrate":
+            table.session.recalibrate(UPPER if table.session.sight.calibration is WHOLE else WHOLE, "page")
+            held = False
+        elif happening == "set aside" and game.turn.faces is not None:
+            with suppress(TouchError):
+                put_aside(table)
+            continue
+        else:
+            cell = (cell + 8) % 16
+            lies = {"throw": dice(1, 1, 5, 3, 2, 6, first_cell=cell), "empty": {}}
+            table.show(*([] if happening == "still" else [Hand({})]), Still(lies.get(happening, {}), 0.6))
+            if not held:
+                continue
+        assert table.session.state.game is game
+        if table.session.state.lying is not lying:  # it waited for a view that fits again
+            assert lying is not None
+            assert not lying.counted
+    if held:
+        pause = table.session.state.pause
+        assert pause is not None
+        assert pause.kind is WaitKind.CALIBRATING
 
 
 def test_a_camera_that_the_calibration_does_not_fit_waits_for_another_one() -> None:
