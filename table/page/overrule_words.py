@@ -30,16 +30,12 @@ class OverruleWords:
         self.set_it = pgettext("overrule", "Set")
         self.turns = pgettext("overrule", "Correct a turn")
         self.no_turns = pgettext("overrule", "Nothing has been thrown yet")
-        self.really = pgettext("overrule", "What really happened?")
         self.was_misroll = pgettext("overrule", "It was a misroll")
         self.did_not_happen = pgettext("overrule", "It did not happen")
         self.other_throw = pgettext("overrule", "Other dice")
         self.other_points = pgettext("overrule", "Other points")
-        self.show_advice = pgettext("overrule", "Show advice")
-        self.hide_advice = pgettext("overrule", "Hide advice")
         self._of_player = pgettext("overrule", "{player}: {total}")
         self._is_turn = pgettext("overrule", "It is the turn of {player}")
-        self._expected = pgettext("overrule", "worth {points}")
 
     def of_player(self, player: str, total: int) -> str:
         """Name a player with the total."""
@@ -48,7 +44,3 @@ class OverruleWords:
     def is_turn(self, player: str) -> str:
         """Say whose turn it is."""
         return self._is_turn.format(player=player)
-
-    def expected(self, points: float) -> str:
-        """Say how many points a choice is worth on average."""
-        return self._expected.format(points=round(points))

@@ -30,6 +30,7 @@ from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
 from table.page.throw_pad import build_throw_pad
+from table.page.turns_pad import ask_which_to_correct
 from table.page.words import Words
 from table.state import LyingThrow, TableState
 from table.touches import EnterThrow, Touch
@@ -196,8 +197,15 @@ class TablePage:
 
     def _menu_actions(self) -> Iterator[MenuAction]:
         """Yield what the menu does on this page, beside leading to others."""
+        turns = OverruleWords(self._words.language).turns
+        yield MenuAction("turns", "edit_note", turns, self._ask_which_to_correct)
         if self._session.recorder is not None and self._session.status is not SourceStatus.NONE:
             yield MenuAction("report", "flag", self._words.report, self._ask_for_report)
+
+    def _ask_which_to_correct(self) -> None:
+        state = self._session.state
+        if may_touch(self._session):
+            ask_which_to_correct(self._words, state.game, partial(self._answer, state.version))
 
     def _ask_for_report(self) -> None:
         if may_touch(self._session):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from nicegui.testing import User, user_simulation
 
-from scoring.actions import Misroll, PutAside
+from scoring.actions import Bank, Misroll, PutAside
 from scoring.game import new_game
 from scoring.languages import Language
 from scoring.ruleset import load_preset, with_overrides
@@ -464,3 +464,25 @@ def test_the_menu_leads_to_the_help_page_and_back() -> None:
         user.find("to-the-table").click()
 
     act(Table("Ada", "Bo"), scene)
+
+
+def test_a_banking_of_a_turn_before_is_put_right_from_the_menu() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        table.loop.touch(Play(PutAside((1, 1, 5))))
+        table.loop.touch(Play(Bank()))
+        await user.should_see("Bo, throw 6 dice")
+        user.find(marker="menu").click()
+        await user.should_see(marker="turns")
+        user.find(marker="turns").click()
+        await user.should_see("Ada: Banked")
+        user.find(marker="done-2").click()
+        await user.should_see(marker="other-points")
+        user.find(marker="other-points").click()
+        for key in ("key-3", "key-00", "set"):
+            await user.should_see(marker=key)
+            user.find(marker=key).click()
+        await user.should_see("Correction, Ada: turn ended with 300, was banked")
+        assert table.session.state.game.totals == {"Ada": 300, "Bo": 0}
+
+    act(Table(opening="0"), scene)
