@@ -45,8 +45,8 @@ class PlaceWords:
                     "help",
                     "Tap it, in the picture or in the row of dice below, and tap the face it shows. There you"
                     " also say how it lies, and what a leaning die would have been. Tap the plus, or its"
-                    " place in the picture, for a die that was not seen. Tap a player to correct the total or whose"
-                    " turn it is; Correct a turn, in the menu, puts earlier turns right.",
+                    " place in the picture, for a die that was not seen. Tap a player to correct the total or"
+                    " whose turn it is; Correct a turn, in the menu, puts earlier turns right.",
                 ),
             ),
             (
