@@ -16,7 +16,7 @@ FACES = range(1, 7)
 def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> None:
     """Ask for the faces of a throw of `dice` dice; `answer` gets them once all are entered."""
     entered: list[int] = []
-    with ui.dialog() as dialog, ui.card().classes("pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad"):
 
         def add(face: int) -> None:
             entered.append(face)
@@ -42,7 +42,7 @@ def ask_for_throw(words: Words, dice: int, answer: Callable[[Faces], None]) -> N
 
 def ask_for_report(words: Words, make: Callable[[], object]) -> None:
     """Say what a report of the throw holds, and `make` it if that is wanted."""
-    with ui.dialog() as dialog, ui.card().classes("pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad"):
         ui.label(words.report).classes("pad-title")
         ui.label(words.report_holds).classes("pad-text")
         with ui.element("div").classes("pad-row"):

@@ -52,7 +52,7 @@ def ask_about_die(words: Words, asked: DieAsked, answer: Answer) -> None:
         dialog.close()
         answer(touch)
 
-    with ui.dialog() as dialog, ui.card().classes("pad die-pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad die-pad"):
         ui.label(own.asks.get(asked.state, words.which_face)).classes("pad-title")
         with ui.element("div").classes("die-and-faces"):
             _picture(asked.picture)
@@ -73,7 +73,7 @@ def ask_for_unseen(words: Words, picture: str, at_px: tuple[float, float] | None
         dialog.close()
         answer(AddDie(face, at_px))
 
-    with ui.dialog() as dialog, ui.card().classes("pad die-pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad die-pad"):
         ui.label(OverruleWords(words.language).not_seen).classes("pad-title")
         with ui.element("div").classes("die-and-faces"):
             _picture(picture)

@@ -35,7 +35,7 @@ def ask_about_player(words: Words, game: Game, seat: int, answer: Callable[[Touc
     def set_total(total: int) -> None:
         answer(Play(SetTotal(player, total)))
 
-    with ui.dialog() as dialog, ui.card().classes("pad player-pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad player-pad"):
         ui.label(own.of_player(player, game.totals[player])).classes("pad-title")
         with ui.element("div").classes("pad-column"):
             turn = pad_button(own.is_turn(player), lambda: say(Play(TurnTo(player))), "turn-to")
@@ -66,7 +66,7 @@ def ask_for_points(words: Words, title: str, answer: Callable[[int], None]) -> N
             dialog.close()
             answer(int(shown.text))
 
-    with ui.dialog() as dialog, ui.card().classes("pad points-pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad points-pad"):
         ui.label(title).classes("pad-title")
         shown = ui.label("").classes("points-shown").mark("points")
         with ui.element("div").classes("points-keys"):

@@ -27,7 +27,7 @@ def ask_which_to_correct(words: Words, game: Game, answer: Answer) -> None:
     """Show what was done, newest first; `answer` gets the touch that puts one of it right."""
     own = OverruleWords(words.language)
     done = [entry for entry in reversed(game.history.entries) if entry.action is not None][:MOST_SHOWN]
-    with ui.dialog() as dialog, ui.card().classes("pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad"):
 
         def choose(entry: Entry) -> None:
             dialog.close()
@@ -63,7 +63,7 @@ def _ask_what_happened(words: Words, game: Game, entry: Entry, answer: Answer) -
         dialog.close()
         ask_for_points(words, title, lambda points: answer(Play(Amend(entry.place, EndTurn(points)))))
 
-    with ui.dialog() as dialog, ui.card().classes("pad"):
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad"):
         ui.label(title).classes("pad-title")
         with ui.element("div").classes("pad-column"):
             match entry.action:
