@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 
 import numpy as np
 import pytest
+from nicegui import ui
 from nicegui.testing import User, user_simulation
 
 from scoring.actions import Bank, Misroll, PutAside
@@ -75,6 +76,13 @@ def act(table: Table, scene: Scene) -> None:
             await scene(table, user)
 
     asyncio.run(opened())
+
+
+def closed(user: User) -> None:
+    """Delete the pads that are closed, as a browser does once they are hidden."""
+    for pad in [each for each in user.current_layout.descendants() if isinstance(each, ui.dialog)]:
+        if not pad.value:
+            pad.delete()
 
 
 def test_a_lost_camera_is_said_and_touches_still_count() -> None:
@@ -210,6 +218,7 @@ def test_a_die_is_said_to_lean_and_to_lie_flat_after_all_in_two_taps_each() -> N
         table.throw(SIX)
         await user.should_see("Valid throw")
         for lies, told in (("tilted", "Misroll: a die leans"), ("flat", "Valid throw")):
+            closed(user)
             user.find(marker="die-2").click()
             await user.should_see(marker=f"lies-{lies}")
             user.find(marker=f"lies-{lies}").click()
@@ -255,11 +264,13 @@ def test_the_pad_shows_the_die_as_it_was_judged() -> None:
 
 def test_a_players_pad_rules_on_the_turn_the_total_and_who_plays() -> None:
     async def scene(table: Table, user: User) -> None:
+        closed(user)
         user.find(marker="player-1").click()
         await user.should_see("It is the turn of Bo")
         user.find(marker="turn-to").click()
         await user.should_see("Bo, throw 6 dice")
         await user.should_see("Correction: the turn is Bo's, and not Ada's")
+        closed(user)
         user.find(marker="player-1").click()
         await user.should_see(marker="correct-total")
         user.find(marker="correct-total").click()
@@ -267,6 +278,7 @@ def test_a_players_pad_rules_on_the_turn_the_total_and_who_plays() -> None:
             await user.should_see(marker=key)
             user.find(marker=key).click()
         await user.should_see("Correction: Bo has 1,200 in all, had 0")
+        closed(user)
         user.find(marker="player-1").click()
         await user.should_see(marker="take_out")
         user.find(marker="take_out").click()
