@@ -42,6 +42,7 @@ TOLD_MS = 6000  # for which what a ruling changed stays
 PLACES = 6  # buttons for choices that fit without scrolling
 FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is room
 CROWD = 3  # from so many players on names and totals stand in two lines
+LONG = 40  # letters of what it waits for, more are smaller
 PACKED = 8  # and from so many on there is no room but for these
 MANY_FACES = 4
 
@@ -66,9 +67,9 @@ class TablePage:
                 self._picture = ui.interactive_image(sanitize=False, on_mouse=self._tap_picture)
                 self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
                 self._no_picture = ui.element("div")
+            self._notice = ui.element("section").classes("notice-place")
             self._throw = ui.element("section").classes("throw")
             with ui.element("section").classes("offers"):
-                self._notice = ui.element("div")
                 self._prompt = ui.element("div")
                 self._choices = ui.element("div").classes("choices")
             self._actions = ui.element("section").classes("actions")
@@ -266,7 +267,8 @@ class TablePage:
                         ui.label(verdict.symbol).classes("symbol")
                         ui.label(verdict.text).mark("verdict")
                 self._build_chip()
-            ui.label(line.text).classes(f"text {line.tone}").mark("prompt")
+            long = " long" if len(line.text) > LONG else ""
+            ui.label(line.text).classes(f"text {line.tone}{long}").mark("prompt")
             if line.detail:
                 ui.label(line.detail).classes("detail").mark("detail")
 

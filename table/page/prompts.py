@@ -29,6 +29,7 @@ class Tone(StrEnum):
 
 
 AFTER_THROW = frozenset({Phase.THROW, Phase.DECIDE, Phase.OVER})
+TOLD_AT_END = 4  # players whose totals have room below the winner
 SYMBOLS = {Tone.CALM: "●", Tone.GOOD: "✓", Tone.ASK: "?", Tone.BAD: "✕"}
 
 
@@ -163,7 +164,8 @@ def _to_decide(game: Game, words: Words) -> Line:
 def _over(game: Game, words: Words) -> Line:
     winners = [game.players[seat] for seat in game.winners]
     totals = ", ".join(f"{name} {total}" for name, total in game.totals.items())
-    return Line(words.wins(winners), Tone.GOOD, totals)
+    told = totals if len(game.players) <= TOLD_AT_END else ""  # the tally tells them, too
+    return Line(words.wins(winners), Tone.GOOD, told)
 
 
 _PHASES: dict[Phase, Callable[[Game, Words], Line]] = {

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from scoring.languages import Language
-from tests.browser.playing_table import CLIPS, PlayingTable
+from tests.browser.playing_table import CLIPS, PlayingTable, free_port, started
 from tests.browser.screen import LYING, Screen
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -63,3 +63,13 @@ def empty_tray(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tray")
     shutil.copy(CLIPS / "valid" / "empty.jpg", folder)
     return folder
+
+
+@pytest.fixture(scope="package")
+def staged_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the server of tables that each stand in one state."""
+    port, log = free_port(), tmp_path_factory.mktemp("staged") / "printed.txt"
+    process = started(["-m", "tests.browser.staged_tables", str(port)], port, log)
+    yield f"http://127.0.0.1:{port}"
+    process.kill()
+    process.wait()
