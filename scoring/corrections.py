@@ -63,7 +63,8 @@ def _correct_latest(game: Game, faces: Faces) -> Outcome:
     action = Knock(faces) if isinstance(entry.action, Knock) else Throw(faces)
     after, events = _with_action(game, game.history.without_impossible_in(entry.turn), entry.place, action)
     corrected = Corrected(game.player_of(entry.turn), sorted_faces(was), sorted_faces(faces))
-    return after, (corrected, *events)
+    # A total ruled on since the throw may change what of it passes the target.
+    return after, (corrected, *(of_the_lying_throw(after) or events))
 
 
 def _latest_throw(history: History) -> tuple[Entry, Faces]:

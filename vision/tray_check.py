@@ -145,8 +145,9 @@ def _view_of(empty_bgr: Image, area: FloatArray, dice: Sequence[DieReading]) -> 
 
 def find_fault(image_bgr: Image, view: TrayView, dice: Sequence[DieReading]) -> ViewFault | None:
     """Say why a still picture (H, W, 3) of the view's size, with `dice`, does not fit; None when it does."""
-    fault = fault_of(compare(image_bgr, view, dice), max(LEAST_SHIFT_PX, LARGEST_SHIFT * max(view.size)))
-    if fault is None or fault.sure or view.turned is None:
+    change = compare(image_bgr, view, dice)
+    fault = fault_of(change, max(LEAST_SHIFT_PX, LARGEST_SHIFT * max(view.size)))
+    if fault is None or change.recognised >= RECOGNISED or view.turned is None:
         return fault
     if compare(image_bgr, view.turned, dice).recognised < SURELY_RECOGNISED:
         return fault

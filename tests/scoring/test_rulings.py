@@ -161,3 +161,12 @@ def test_what_cannot_be_ruled() -> None:
     final = after(game("norwegian"), EndTurn(10000))
     refused(final, SetTotal("Ada", 500), "Ada has reached the target: correct the turn")
     refused(after(final, EndTurn()), SetTotal("Bo", 500), "the game is over")
+
+
+def test_a_correction_offers_what_a_total_ruled_on_since_the_throw_leaves() -> None:
+    start = game("danish exact_target=yes opening=0 least_banking=0 first_throw_relief=no")
+    now = after(start, throw("123446"), SetTotal(start.player, start.ruleset.target - 100))
+    corrected, events = apply(now, Correct((1, 1, 2, 2, 2, 3)))
+    offered = [event for event in events if isinstance(event, Options)]
+    assert offered == list(options(corrected))
+    assert offered[0].best == 100

@@ -195,7 +195,7 @@ def test_the_page_says_why_and_lets_a_person_count_what_was_read() -> None:
     loop = table_of()
     played(loop, [(Still({}), None), (Hand({}), None), (Still(SIX), cup)])
     assert "covers" in prompt(loop.state, ENGLISH).text
-    assert choices(loop.state, ENGLISH) == ()
+    assert [offer.touch for offer in choices(loop.state, ENGLISH) if offer.touch is not None] == []
 
 
 def test_frames_of_another_size_than_the_table_was_calibrated_in_are_refused_with_both() -> None:
