@@ -109,7 +109,7 @@ class CalibratePage:
             elif self._step in (Step.RESULT, Step.DONE):
                 self._show_check()
             else:
-                self._live = ui.interactive_image().classes("still")
+                self._live = ui.interactive_image().classes("still").props("aria-hidden=true")
                 self._frame = -1
                 self._refresh_live()
 

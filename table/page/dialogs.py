@@ -61,8 +61,14 @@ def show_entered(row: ui.element, entered: Sequence[int], dice: int) -> None:
             ui.element("div").classes("slot")
 
 
-def open_pad(dialog: ui.dialog) -> None:
-    """Open a pad that is gone once it closes."""
+def open_pad(dialog: ui.dialog, name: str = "") -> None:
+    """Open a pad that is gone once it closes; `name`, for those who hear it, of one without a title."""
+    titles = (
+        each.text
+        for each in dialog.descendants()
+        if isinstance(each, ui.label) and "pad-title" in each.classes
+    )
+    dialog.props["aria-label"] = name or next(titles, "")
     dialog.props("transition-duration=0").on("hide", dialog.delete)
     dialog.open()
 

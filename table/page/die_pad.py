@@ -85,4 +85,4 @@ def ask_for_unseen(words: Words, picture: str, at_px: tuple[float, float] | None
 
 def _picture(url: str) -> None:
     if url:
-        ui.element("img").classes("die-picture").props["src"] = url
+        ui.element("img").classes("die-picture").props("alt=''").props["src"] = url

@@ -27,6 +27,7 @@ from starlette.requests import Request
 
 from table.errors import NotPermittedError, TouchError
 from table.page.allowance import Allowance
+from table.page.dialogs import open_pad
 from table.page.guest_words import GuestWords
 from table.page.guests import PIN_DIGITS, Caller, caller_of
 from table.page.session import TableSession
@@ -118,8 +119,7 @@ def ask_for_pin(session: TableSession, then: Callable[[], object] = lambda: None
         typed_so_far = ui.label().classes("pin-typed").mark("pin-typed")
         show()
         _keys(words, add, take_back, dialog.close)
-    dialog.on("hide", dialog.delete)
-    dialog.open()
+    open_pad(dialog)
 
 
 def _keys(

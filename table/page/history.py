@@ -13,6 +13,7 @@ from scoring.game import Game
 from scoring.played_turns import PlayedThrow, PlayedTurn, played_turns
 from scoring.statistics import GameStatistics
 from table.errors import StoredGameError, StoreError
+from table.page.dialogs import open_pad
 from table.page.drawing import die_svg
 from table.page.evening import show_statistics, statistics_of
 from table.page.gate import may_touch
@@ -184,8 +185,7 @@ class HistoryPage:
                     ui.html(shown, sanitize=False).classes("past-picture")
                     ui.html(self._dice_html(throw), sanitize=False)
                     ui.label(self._words.takes(throw)).classes("figure")
-        dialog.props("transition-duration=0").on("hide", dialog.delete)
-        dialog.open()
+        open_pad(dialog)
 
     def _files(self, text: str, url: str, may: Callable[[], bool]) -> None:
         ui.label(text).classes("place-heading").props("role=heading aria-level=2")

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from scoring.languages import Language
 from table.game_draft import LONGEST_NAME, NameFault
+from table.page.dialogs import open_pad
 from table.page.setup_desk import Desk, Look, tile
 
 _ROWS = {
@@ -39,8 +40,7 @@ def ask_for_name(
             answer(pad.name)
 
         pad.build(done, dialog.close)
-    dialog.props("transition-duration=0").on("hide", dialog.delete)
-    dialog.open()
+    open_pad(dialog, desk.words.name)
     ui.run_javascript(FOCUS_WHERE_KEYS_ARE)
 
 

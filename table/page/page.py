@@ -66,6 +66,7 @@ class TablePage:
             with ui.element("section").classes("view"):
                 self._picture = ui.interactive_image(sanitize=False, on_mouse=self._tap_picture)
                 self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
+                self._picture.props("aria-hidden=true")  # the row of dice tells what is in it
                 self._no_picture = ui.element("div")
             self._notice = ui.element("section").classes("notice-place")
             self._throw = ui.element("section").classes("throw")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
+from table.page.dialogs import open_pad
 from table.page.place_words import PlaceWords
 from table.page.style import add_style
 from table.page.words import Words
@@ -61,8 +62,7 @@ def ask_where_to(words: Words, actions: Sequence[MenuAction] = ()) -> None:
             tile = _tile(action.title, action.icon, action.name).on_click(dialog.close)
             tile.on_click(action.done)
         _tile(words.close, "close", "close").on_click(dialog.close)
-    dialog.props("transition-duration=0").on("hide", dialog.delete)
-    dialog.open()
+    open_pad(dialog, PlaceWords(words.language).menu)
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def beside_the_table(place: str, words: Words) -> Iterator[ui.element]:
             back = ui.button(icon="arrow_back", color=None, on_click=lambda: ui.navigate.to(TABLE_URL))
             back.props("flat").classes("round").mark("to-the-table").props["aria-label"] = own.to_the_table
             ui.label(own.titles[place]).classes("place-title").props("role=heading aria-level=1")
-        with ui.element("div").classes("place-body"):
+        with ui.element("div").classes("place-body").props("tabindex=0"):  # keys scroll it, too
             yield head
 
 

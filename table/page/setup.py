@@ -9,6 +9,7 @@ from nicegui import context, ui
 
 from table.errors import TouchError
 from table.game_draft import FEWEST_PLAYERS, MOST_PLAYERS, GameDraft
+from table.page.dialogs import open_pad
 from table.page.gate import only_looks, say_why_not
 from table.page.places import TABLE_URL, beside_the_table
 from table.page.session import TableSession
@@ -120,8 +121,7 @@ class SetupPage:
                 )
                 tile(words.go_on, "go-on", lambda: ui.navigate.to(TABLE_URL))
                 tile(words.close, "close", dialog.close)
-        dialog.props("transition-duration=0").on("hide", dialog.delete)
-        dialog.open()
+        open_pad(dialog)
 
     def _begin_now(self) -> None:
         session, draft = self._session, self._desk.draft

@@ -11,6 +11,7 @@ from nicegui import ui
 
 from scoring.ruleset import PRESETS, load_preset, rule_kinds
 from scoring.ruleset_fields import MOST_POINTS, AlikePoints, FieldKind, OneOf, Points
+from table.page.dialogs import open_pad
 from table.page.setup_desk import Desk, Look, heading, tile
 
 STEPS, GREAT_STEPS = (50, 250), (500, 2500)
@@ -80,8 +81,7 @@ def _ask(desk: Desk, key: str) -> None:
             back = partial(choose, getattr(load_preset(desk.draft.preset), key))
             tile(_as_preset(desk, key), "as-preset", back, Look(kind="small"))
             tile(desk.words.close, "close", dialog.close, Look(kind="small close", icon="close"))
-    dialog.props("transition-duration=0").on("hide", dialog.delete)
-    dialog.open()
+    open_pad(dialog)
 
 
 def _build_control(desk: Desk, key: str, choose: Callable[[object], None]) -> None:

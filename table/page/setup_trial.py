@@ -24,7 +24,7 @@ class Trial:
         with ui.element("div").classes("trial"):
             with ui.element("section").classes("view"):
                 self._picture = ui.interactive_image(sanitize=False).classes("picture")
-                self._picture.style("--aspect: 1.5").mark("trial-picture")
+                self._picture.style("--aspect: 1.5").props("aria-hidden=true").mark("trial-picture")
             self._told = ui.element("div").classes("trial-told")
         self.refresh()
 
