@@ -38,6 +38,7 @@ from table.voice.lines import CORRECTIONS
 from vision.domain import Verdict
 
 REFRESH_S = 0.1
+PICTURE_S = 0.05  # as often a picture is looked for: enough to see dice roll
 TOLD_MS = 6000  # for which what a ruling changed stays
 PLACES = 6  # buttons for choices that fit without scrolling
 FEW, WIDE = 4, 2  # up to so many buttons are higher, or as wide as there is room
@@ -76,6 +77,7 @@ class TablePage:
             self._actions = ui.element("section").classes("actions")
         self._refresh()
         ui.timer(REFRESH_S, self._refresh)
+        ui.timer(PICTURE_S, self._refresh_picture)
 
     @property
     def _words(self) -> Words:
