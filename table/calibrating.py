@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from table.throw_watch import Judge
 from vision.calibrate.board import LEAST_CORNERS, BoardView, find_board
-from vision.calibrate.fitting import CameraFit
+from vision.calibrate.fitting import CameraFit, calibration_of
 from vision.calibrate.from_dice import LEAST_DICE, fit_to_dice
 from vision.calibrate.from_sheet import fit_to_sheet
 from vision.calibrate.from_tray import SIDE_COUNTS, InnerSize, fit_to_tray
 from vision.calibrate.outline import Outline, OutlineError, find_outline, given_outline
 from vision.calibrate.quality import Quality, quality_of
 from vision.calibrate.standpoint import hides_an_edge
-from vision.calibrate.table_file import calibration_of
 from vision.domain import FloatArray, Image, TableCalibration
 from vision.errors import CalibrationError
 

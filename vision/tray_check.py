@@ -64,7 +64,6 @@ class TrayView:
     times smaller; `landmarks`, and `level` (T,), mean grey, by tiles of that; `telling` and `tray` (T,):
     which tiles tell where they are, and which belong to the tray; `outline` (N, 2) of the area, as the
     landmarks' places; `patches` (P,): tiles with the sharpest edges, and `sharpness` of the picture there.
-    `turned`: the same view by a camera that stands upside down.
     """
 
     size: tuple[int, int]
@@ -77,7 +76,6 @@ class TrayView:
     outline: FloatArray
     patches: tuple[int, ...]
     sharpness: FloatArray
-    turned: TrayView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +106,8 @@ def view_of(
     """
     if empty_bgr.shape[1::-1] != size:
         empty_bgr = cast(Image, cv2.resize(empty_bgr, size, interpolation=cv2.INTER_AREA))
-    area = calibration.area_px * (np.array(size) / (calibration.image_size or size))
-    last = np.array(size) - 1
-    turned = [replace(die, corners_px=last - die.corners_px) for die in dice]
-    upside_down = _view_of(np.ascontiguousarray(empty_bgr[::-1, ::-1]), last - area, turned)
-    return replace(_view_of(empty_bgr, area, dice), turned=upside_down)
-
-
-def _view_of(empty_bgr: Image, area: FloatArray, dice: Sequence[DieReading]) -> TrayView:
-    size = (empty_bgr.shape[1], empty_bgr.shape[0])
     factor = max(1, math.ceil(max(size) / WORK_PX))
+    area = calibration.area_px * (np.array(size) / (calibration.image_size or size))
     radius = math.sqrt(cv2.contourArea(area.astype(np.float32)) / math.pi)
     part = _part_of(area, 4 * RIM * radius, size)
     empty = _cut(empty_bgr, part)
@@ -147,11 +137,17 @@ def find_fault(image_bgr: Image, view: TrayView, dice: Sequence[DieReading]) -> 
     """Say why a still picture (H, W, 3) of the view's size, with `dice`, does not fit; None when it does."""
     change = compare(image_bgr, view, dice)
     fault = fault_of(change, max(LEAST_SHIFT_PX, LARGEST_SHIFT * max(view.size)))
-    if fault is None or change.recognised >= RECOGNISED or view.turned is None:
-        return fault
-    if compare(image_bgr, view.turned, dice).recognised < SURELY_RECOGNISED:
+    if fault is None or change.recognised >= RECOGNISED or not _is_upside_down(image_bgr, view, dice):
         return fault
     return ViewFault(ViewFaultKind.MOVED, "turned upside down since it was calibrated")
+
+
+def _is_upside_down(image_bgr: Image, view: TrayView, dice: Sequence[DieReading]) -> bool:
+    """Whether the picture, turned by half a turn, shows the view."""
+    last = np.array(view.size) - 1
+    turned = [replace(die, corners_px=last - die.corners_px) for die in dice]
+    upright = np.ascontiguousarray(image_bgr[::-1, ::-1])
+    return compare(upright, view, turned).recognised >= SURELY_RECOGNISED
 
 
 def fault_of(change: ViewChange, largest_shift_px: float) -> ViewFault | None:

@@ -35,7 +35,7 @@ from table.output import complain
 from table.own_throws import OwnThrows
 from table.preferences import FILE_NAME, Preferences, RememberedPreferences
 from table.publishing.event_hub import EventHub
-from table.publishing.mqtt_address import add_mqtt_arguments, chosen_mqtt
+from table.publishing.mqtt_address import MqttAddress, add_mqtt_arguments, chosen_mqtt
 from table.recording.kept import MOST_FILES, KeptReports
 from table.recording.recorder import Recorder
 from table.source_arguments import CAMERA, add_fps_argument
@@ -80,6 +80,11 @@ class _Scene:
     def live(self) -> bool:
         """Whether a game is played here and now."""
         return self.source is None or self.source.live
+
+    @property
+    def watched_live(self) -> bool:
+        """Whether pictures come from a camera."""
+        return self.source is not None and self.source.live
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -147,17 +152,17 @@ def run(args: argparse.Namespace) -> int:
     try:
         game, calibration = chosen_game(args), chosen_calibration(args)
         judge_with(args.detector)
-        chosen_mqtt(args)
+        broker = chosen_mqtt(args)
     except (GameError, CalibrationError, DetectorError, PublishingError) as error:
         complain(error)
         return EXIT_USAGE
     try:
         scene = _scene(args.camera, args.fps)
-        if calibration is None and scene.source is not None and scene.source.live:
+        if calibration is None and scene.watched_live:
             calibration = found_table(args.games, complain)
         if calibration is not None:
             scene = replace(scene, calibration=calibration)
-        _serve(_beginning(game, scene, args), scene, args)
+        _serve(_beginning(game, scene, args), scene, broker, args)
     except (OwnThrowsError, RecordingError, StoreRefusedError, VoiceError) as error:
         complain(error)
         return EXIT_USAGE
@@ -192,11 +197,10 @@ def _beginning(game: Game, scene: _Scene, args: argparse.Namespace) -> Beginning
     return begin_or_resume(args, game, live=scene.live, complain=complain)
 
 
-def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
+def _serve(begun: Beginning, scene: _Scene, broker: MqttAddress | None, args: argparse.Namespace) -> None:
     # NiceGUI takes a second to load: only once there is something to show, and for no other command.
     from table.page.door import own_names  # noqa: PLC0415
     from table.page.server import check_port, serve  # noqa: PLC0415
-    from table.page.session import Listeners, Sight, TableSession  # noqa: PLC0415
 
     check_port(args.host, args.port)
     judge = judge_with(args.detector)
@@ -204,28 +208,11 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
     kept = KeptReports(args.keep_recordings, complain) if args.keep_recordings else None
     preferences = _preferences(args, begun)
     voice = _voice(args.voice, preferences)
-    host = "localhost" if args.host in ANY_HOST else args.host
-    print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
-    if own is not None:
-        print(f"Throws that you correct are written into {args.keep_throws}", flush=True)
-    if kept is not None:
-        print(f"Throws are recorded into {args.keep_recordings}, the latest {MOST_FILES}", flush=True)
-    if begun.resumed:
-        print(begun.resumed, flush=True)
+    _announce(begun, args)
     pictures = _pictures(begun.journal, args)
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept, pictures=pictures)
-    watch = ThrowWatch(scene.calibration, recorder.judge, begun.seen)
-    tell, follow = partial(_tell, preferences), own.follow if own else None
     hub = EventHub()
-    loop = TableLoop(begun.start, watch, keep=hub.told_after(begun.keep), empty_banks_s=args.empty_banks)
-    if begun.resumed:
-        loop.ask_about_what_lies_first()
-    past = None if begun.journal is None else PastGames(begun.journal.reading)
-    listeners = Listeners(tell, follow, voice, recorder, begun.journal, hub, past, pictures)
-    watched_live = scene.source is not None and scene.source.live
-    sight = Sight(scene.calibration, kept_place(args.table, args.games, live=watched_live), watched_live)
-    session = TableSession(loop, listeners, sight)
-    session.preferences, session.unchosen = preferences, begun.unchosen
+    session = _session(begun, scene, args, _Ears(preferences, voice, own, recorder, hub))
     signal.signal(
         signal.SIGTERM, signal.default_int_handler
     )  # a service is told to stop so: end as by Ctrl-C
@@ -233,10 +220,58 @@ def _serve(begun: Beginning, scene: _Scene, args: argparse.Namespace) -> None:
         for opened in (begun.journal, own, voice, recorder):
             if opened is not None:
                 closing.callback(opened.close)
-        _publish(hub, args, closing)
+        _publish(hub, broker, closing)
         closing.callback(session.stop)
         _start(session, scene)
         serve(session, args.host, args.port, own_names(args.known_as))
+
+
+def _announce(begun: Beginning, args: argparse.Namespace) -> None:
+    """Say where the page is, what is written where, and which game goes on."""
+    host = "localhost" if args.host in ANY_HOST else args.host
+    print(f"The table: http://{host}:{args.port} (Ctrl-C ends)", flush=True)
+    if args.keep_throws:
+        print(f"Throws that you correct are written into {args.keep_throws}", flush=True)
+    if args.keep_recordings:
+        print(f"Throws are recorded into {args.keep_recordings}, the latest {MOST_FILES}", flush=True)
+    if begun.resumed:
+        print(begun.resumed, flush=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ears:
+    """Who hears what happens at the table, and how it is said."""
+
+    preferences: RememberedPreferences
+    voice: Voice | None
+    own: OwnThrows | None
+    recorder: Recorder
+    hub: EventHub
+
+
+def _session(begun: Beginning, scene: _Scene, args: argparse.Namespace, ears: _Ears) -> TableSession:
+    """Put the table together: what it watches, the game that is played, and who is told."""
+    from table.page.session import Listeners, Sight, TableSession  # noqa: PLC0415
+
+    watch = ThrowWatch(scene.calibration, ears.recorder.judge, begun.seen)
+    keep = ears.hub.told_after(begun.keep)
+    loop = TableLoop(begun.start, watch, keep=keep, empty_banks_s=args.empty_banks)
+    if begun.resumed:
+        loop.ask_about_what_lies_first()
+    listeners = Listeners(
+        partial(_tell, ears.preferences),
+        ears.own.follow if ears.own else None,
+        ears.voice,
+        ears.recorder,
+        begun.journal,
+        ears.hub,
+        None if begun.journal is None else PastGames(begun.journal.reading),
+        ears.recorder.pictures,
+    )
+    kept_at = kept_place(args.table, args.games, live=scene.watched_live)
+    session = TableSession(loop, listeners, Sight(scene.calibration, kept_at, scene.watched_live))
+    session.preferences, session.unchosen = ears.preferences, begun.unchosen
+    return session
 
 
 def _pictures(journal: Journal | None, args: argparse.Namespace) -> ThrowPictures | None:
@@ -246,15 +281,14 @@ def _pictures(journal: Journal | None, args: argparse.Namespace) -> ThrowPicture
     return ThrowPictures(pictures_beside(journal.path), complain)
 
 
-def _publish(hub: EventHub, args: argparse.Namespace, closing: ExitStack) -> None:
-    """Publish to the MQTT broker that `args` name, if any, until `closing` closes."""
-    address = chosen_mqtt(args)
-    if address is None:
+def _publish(hub: EventHub, broker: MqttAddress | None, closing: ExitStack) -> None:
+    """Publish to the MQTT `broker`, if there is one, until `closing` closes."""
+    if broker is None:
         return
     from table.publishing.mqtt import MqttPublisher  # noqa: PLC0415  its library is for those who ask for it
 
-    closing.callback(MqttPublisher(hub, address, complain).close)
-    print(f"Events are published at {address}, topic {address.topic}", flush=True)
+    closing.callback(MqttPublisher(hub, broker, complain).close)
+    print(f"Events are published at {broker}, topic {broker.topic}", flush=True)
 
 
 def _start(session: TableSession, scene: _Scene) -> None:

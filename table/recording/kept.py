@@ -3,26 +3,24 @@
     throw-000012.zip    a throw, kept as it was judged
     report-000013.zip   a throw that a person reported; deleted only once no other is left to delete
 
-Each file is written whole or not at all. What goes wrong is said once, until a file can be written again;
-the game goes on.
+Each file is written whole or not at all.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from table.errors import RecordingError
+from table.folder_writer import FolderWriter, Written
 from vision.whole_file import write_whole
 
 MOST_BYTES = 2 * 2**30  # some hundred throws at 1280x720
 MOST_FILES = 200
-LEAST_FREE_BYTES = 500 * 2**20
-MOST_WAITING = 2  # reports that may wait for a slow disk; each holds a clip in memory
+RECORDINGS = Written("a recording", "nothing is kept", waiting=2)  # each holds a clip in memory
 THROW, REPORT = "throw", "report"
 NAME = re.compile(rf"({THROW}|{REPORT})-(\d{{6,}})\.zip")
 
@@ -42,54 +40,36 @@ class KeptReports:
     """
 
     def __init__(self, folder: Path, complain: Callable[[object], None]) -> None:
-        self._folder, self._complain = folder, complain
+        self._folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._next = max((file.number for file in _listed(folder)), default=0) + 1
         except OSError as error:
             found = f"{folder}: cannot be written to ({error.strerror})"
             raise RecordingError(f"{found}; accepted is a folder for recordings") from error
-        self._writer = ThreadPoolExecutor(1, "kept reports")
-        self._waiting: list[Future[None]] = []
-        self._said = self._closed = False
+        self._writer = FolderWriter(folder, RECORDINGS, complain)
 
     def keep_throw(self, made: Callable[[], bytes]) -> None:
         """Write the report that `made` returns, soon."""
-        self._waiting = [each for each in self._waiting if not each.done() or each.exception() is not None]
-        if self._closed:
-            return
-        if sum(not each.done() for each in self._waiting) >= MOST_WAITING:
-            self._say("the disk is too slow for every throw")
-            return
-        self._waiting.append(self._writer.submit(self._write, THROW, made))
+        self._writer.write(partial(self._write, THROW, made))
 
     def keep_report(self, report: bytes) -> None:
-        """Write a report that a person asked for, soon."""
-        if not self._closed:
-            self._waiting.append(self._writer.submit(self._write, REPORT, lambda: report))
+        """Write a report that a person asked for, soon, however much waits."""
+        self._writer.write(partial(self._write, REPORT, lambda: report), may_drop=False)
+
+    def wait(self) -> None:
+        """Wait until all that was kept so far is written."""
+        self._writer.wait()
 
     def close(self) -> None:
         """Write what is still to be written."""
-        self._closed = True
-        self._writer.shutdown()
-        for written in self._waiting:
-            written.result()  # raises what is a mistake of the program, not of the disk
+        self._writer.close()
 
     def _write(self, kind: str, made: Callable[[], bytes]) -> None:
-        try:
-            free = shutil.disk_usage(self._folder).free
-            if free < LEAST_FREE_BYTES:
-                accepted = f"accepted: {LEAST_FREE_BYTES >> 20} and more"
-                self._say(f"{free >> 20} MiB free on the disk; {accepted}")
-                return
-            report = made()
-            self._make_room(len(report))
-            write_whole(self._folder / f"{kind}-{self._next:06}.zip", report)
-        except OSError as error:
-            self._say(f"a recording cannot be written ({error.strerror or error})")
-            return
+        report = made()
+        self._make_room(len(report))
+        write_whole(self._folder / f"{kind}-{self._next:06}.zip", report)
         self._next += 1
-        self._said = False
 
     def _make_room(self, needed: int) -> None:
         """Delete the oldest until one more file of `needed` bytes fits the bounds."""
@@ -99,11 +79,6 @@ class KeptReports:
             oldest = files.pop(0)
             oldest.path.unlink(missing_ok=True)
             total -= oldest.bytes
-
-    def _say(self, why: str) -> None:
-        if not self._said:
-            self._said = True
-            self._complain(f"{self._folder}: {why}; nothing is kept until it can be")
 
 
 def _listed(folder: Path) -> list[_File]:

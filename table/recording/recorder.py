@@ -52,7 +52,7 @@ class Recorder:
     ) -> None:
         self._calibration, self._judge, self._kept = calibration, judge, kept
         self._ring = ring or Ring()
-        self._pictures = pictures
+        self.pictures = pictures
         self.made: bytes | None = None
         self._judged: Judged | None = None
         self._asked = False  # the judge, since the latest frame
@@ -87,8 +87,8 @@ class Recorder:
         if throw is not None and self._kept is not None:
             seen = Seen(throw.frames, throw)
             self._kept.keep_throw(lambda: report_of(seen, throw.calibration, step.after))
-        if throw is not None and self._pictures is not None:
-            self._pictures.keep(throw.verdict, throw.judged.picture, throw.judged.calibration)
+        if throw is not None and self.pictures is not None:
+            self.pictures.keep(throw.verdict, throw.judged.picture, throw.judged.calibration)
 
     def _look(self, frame: Frame) -> None:
         """Remember the frames from which a throw may be told."""
@@ -124,8 +124,8 @@ class Recorder:
         """Write what is still to be written."""
         if self._kept is not None:
             self._kept.close()
-        if self._pictures is not None:
-            self._pictures.close()
+        if self.pictures is not None:
+            self.pictures.close()
 
     def _seen(self, step: Step) -> SeenThrow | None:
         lying = step.after.lying

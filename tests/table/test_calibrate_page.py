@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nicegui.testing import User, user_simulation
+from nicegui.testing import User
 
 from scoring.actions import PutAside
 from scoring.game import new_game
@@ -25,10 +24,10 @@ from table.page import calibrate
 from table.page.calibrate_steps import NOT_HELD, STEPS, Step, is_done, said
 from table.page.calibrate_words import CalibrateWords
 from table.page.outline_editor import OutlineEditor
-from table.page.server import add_pages
 from table.page.session import Listeners, Sight, TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play
+from tests.table.browsing import browse
 from tests.vision.calibrate.drawn_tray import SHAPES, Tray
 from tests.vision.calibrate.known_camera import SIZE, board_picture, camera, noisy
 from vision.calibration import load_calibration
@@ -73,15 +72,7 @@ class Table:
 def act(table: Table, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibrate, "STILL_S", 0.0)
     monkeypatch.setattr(calibrate, "judge", sees_nothing)
-
-    async def opened() -> None:
-        async with AsyncExitStack() as stack:
-            user = await stack.enter_async_context(user_simulation(lambda: None))
-            add_pages(table.session, "/table")
-            await user.open("/calibrate")
-            await scene(table, user)
-
-    asyncio.run(opened())
+    browse(table.session, "/calibrate", partial(scene, table))
 
 
 def drag(user: User, corner: int, x: float, y: float) -> None:

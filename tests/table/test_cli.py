@@ -39,6 +39,15 @@ def test_score_starts_without_opencv_or_numpy() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
 
 
+@pytest.mark.parametrize("command", ["judge", "replay", "evaluate"])
+def test_what_only_calibrating_and_the_page_need_is_not_loaded_to_judge(command: str) -> None:
+    code = (
+        f"import sys, table.commands.{command}; "
+        "sys.exit(bool({'scipy', 'nicegui', 'pydyf', 'segno'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
 def test_what_stops_a_command_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

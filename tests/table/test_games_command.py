@@ -13,7 +13,7 @@ from table.cli import main
 from table.store.database import GameDatabase, Row
 from table.store.records import start_text
 from table.touches import EnterThrow
-from tests.table.test_store import Table
+from tests.table.storing import Table
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -33,7 +33,7 @@ from table.page.server import add_pages
 from table.page.session import TableSession
 from table.touches import EnterThrow, Undo
 from table.voice.voice import Voice
-from tests.table.test_page import SIX, Table
+from tests.table.browsing import SIX, Table
 
 PHONE, OTHER_PHONE = "192.168.1.77", "192.168.1.78"
 Scene = Callable[[Table, User, User], Awaitable[None]]

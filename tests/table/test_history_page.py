@@ -25,7 +25,7 @@ from table.throw_watch import ThrowWatch
 from table.touches import BeginGame, EnterThrow
 from tests.table.browsing import browse
 from tests.table.staging import dice
-from tests.table.test_store import Table
+from tests.table.storing import Table
 
 SIX = dice(1, 1, 5, 3, 2, 6)
 

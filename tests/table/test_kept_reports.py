@@ -37,7 +37,7 @@ class Folder:
         return self
 
     def wait(self) -> None:
-        self.kept._writer.submit(lambda: None).result()
+        self.kept.wait()
 
     @property
     def names(self) -> list[str]:
@@ -88,7 +88,7 @@ def test_on_a_nearly_full_disk_nothing_is_written_and_that_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage, free = shutil.disk_usage(tmp_path), [1 << 20]
-    monkeypatch.setattr(kept.shutil, "disk_usage", lambda _: usage._replace(free=free[0]))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=free[0]))
     folder = Folder(tmp_path).throw(1, 1, 1)
     assert (folder.names, len(folder.said)) == ([], 1)
     assert "1 MiB free" in folder.said[0]
@@ -122,11 +122,11 @@ def test_a_disk_that_cannot_keep_up_is_said_and_not_waited_for(tmp_path: Path) -
         free.wait(60)
         return b"late"
 
-    for _ in range(kept.MOST_WAITING + 3):
+    for _ in range(kept.RECORDINGS.waiting + 3):
         folder.kept.keep_throw(slow)
     free.set()
     folder.wait()
-    assert len(folder.names) == kept.MOST_WAITING
+    assert len(folder.names) == kept.RECORDINGS.waiting
     assert len(folder.said) == 1
     assert "too slow" in folder.said[0]
 

@@ -23,7 +23,7 @@ from table.store.records import change_text, read_throws, start_text
 from table.touches import Confirm, CorrectDie, EnterThrow, Play, Undo
 from table.verdict_json import verdict_of, verdict_record
 from tests.table.staging import TILTED, UNREADABLE, Hand, Still, dice
-from tests.table.test_store import Table
+from tests.table.storing import Table
 
 THROWN = '{"actions":[{}]}'  # enough to say that somebody did something
 SIX = dice(1, 1, 5, 3, 2, 6)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -12,35 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nicegui import ui
-from nicegui.testing import User, user_simulation
+from nicegui.testing import User
 
 from scoring.actions import Bank, PutAside
 from scoring.languages import Language
 from scoring.ruleset import load_preset, rule_kinds
 from table.game_draft import draft_like
 from table.page.colours import COLOURS, colours_of, next_free
-from table.page.server import add_pages
+from table.page.server import SETUP_URL
 from table.page.setup_words import SetupWords
 from table.preferences import RememberedPreferences
 from table.touches import EnterThrow, Play
+from tests.table.browsing import FullDisk, Table
+from tests.table.browsing import act as act_on
 from tests.table.staging import Hand, Still, dice, frames, played
-from tests.table.test_page import FullDisk, Table
 from tests.table.test_voice import Talk
 
-Scene = Callable[[Table, User], Awaitable[None]]
-
-
-def act(table: Table, scene: Scene, opened_at: str = "/setup") -> None:
-    """Open a page of `table` and play `scene` on it."""
-
-    async def opened() -> None:
-        async with AsyncExitStack() as stack:
-            user = await stack.enter_async_context(user_simulation(lambda: None))
-            add_pages(table.session)
-            await user.open(opened_at)
-            await scene(table, user)
-
-    asyncio.run(opened())
+act = partial(act_on, path=SETUP_URL)
 
 
 def tap(user: User, *markers: str) -> None:
@@ -213,7 +199,7 @@ def test_the_table_leads_to_the_set_up_until_somebody_said_who_plays() -> None:
 
     table = Table()
     table.session.unchosen = True
-    act(table, scene, "/")
+    act(table, scene, path="/")
 
 
 def test_colours_are_chosen_and_never_alike() -> None:
@@ -273,7 +259,7 @@ def test_without_a_camera_a_turn_is_the_dice_and_two_taps() -> None:
 
     table = Table()
     table.session.start_without_camera()
-    act(table, scene, "/")
+    act(table, scene, path="/")
 
 
 def test_a_game_that_has_not_begun_and_one_that_is_over_lead_to_the_set_up() -> None:
@@ -289,7 +275,7 @@ def test_a_game_that_has_not_begun_and_one_that_is_over_lead_to_the_set_up() -> 
         await user.should_see("Players and rules")
         await user.should_see("New game")
 
-    act(Table(target="1000"), scene, "/")
+    act(Table(target="1000"), scene, path="/")
 
 
 def test_while_a_throw_is_tried_the_table_says_so() -> None:
@@ -304,7 +290,7 @@ def test_while_a_throw_is_tried_the_table_says_so() -> None:
         await user.should_see("Ada, set dice aside")
         assert table.session.state.game.turn.faces == (2, 3, 4, 5, 5, 6)
 
-    act(Table(), scene, "/")
+    act(Table(), scene, path="/")
 
 
 def test_more_players_than_the_page_takes_are_said() -> None:

@@ -1,4 +1,4 @@
-"""The store of games: what is written before it is shown, read back, refused, and kept through bad disks."""
+"""The store of games: what is written before it is shown, read back, and refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -27,62 +27,20 @@ from table.loop import TableLoop
 from table.state import LyingThrow, Step, TableState
 from table.store import database
 from table.store.database import GameDatabase, Row
-from table.store.journal import RETRY_S, Journal
+from table.store.journal import Journal
 from table.store.records import change_text, read_game, read_start, stands, start_text
 from table.throw_watch import ThrowWatch
 from table.touches import BeginGame, Confirm, EnterThrow, NewGame, Play, Undo
-from tests.table.staging import UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
+from tests.table.staging import UNREADABLE, Hand, Still, dice, frames, staged_judge
+from tests.table.storing import Table, stored
 
 ROOT = Path(__file__).parents[2]
 SIX = dice(1, 1, 5, 3, 2, 6)
 
 
-class Table:
-    """A table of which a journal is kept; opened again it goes on."""
-
-    def __init__(
-        self, path: Path, connect: database.Connect = sqlite3.connect, *, anew: bool = False
-    ) -> None:
-        self.complaints: list[str] = []
-        self.now_s = 0.0
-        self.journal = Journal(
-            GameDatabase(path, connect), lambda line: self.complaints.append(str(line)), lambda: self.now_s
-        )
-        self.found = self.journal.resume(first_game(), anew=anew)
-        watch = ThrowWatch(judge=staged_judge, seen=self.found.seen)
-        self.loop = TableLoop(self.found.state or first_game(), watch, keep=self.journal.keep)
-        self.told = [*self.loop.begin()]
-
-    def throw(self, thrown: Dice) -> list[TableEvent]:
-        return self.show(Still({}), Hand({}), Still(thrown))
-
-    def show(self, *acts: Still | Hand) -> list[TableEvent]:
-        return [event for frame in frames(*acts) for event in self.loop.step(frame)]
-
-    def turn(self) -> None:
-        """Two throws by hand and a banking: 4 changes."""
-        self.loop.touch(EnterThrow((1, 1, 5, 3, 2, 6)))
-        self.loop.touch(Play(PutAside((1, 1, 5))))
-        self.loop.touch(EnterThrow((1, 2, 3)))
-        self.loop.touch(Play(PutAside((1,))))
-
-    def turn_again(self) -> None:
-        self.loop.touch(Play(PutAside((1,))))
-
-    def again(self, path: Path) -> Table:
-        self.journal.close()
-        return Table(path)
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "a" / "games.sqlite"
-
-
-def stored(path: Path) -> list[dict[str, Any]]:
-    """All changes, read by SQLite alone."""
-    with contextlib.closing(sqlite3.connect(path)) as raw:
-        return [json.loads(body) for (body,) in raw.execute("SELECT body FROM changes ORDER BY id")]
 
 
 def test_a_change_is_kept_before_it_is_shown() -> None:
@@ -373,155 +331,6 @@ def test_a_game_that_cannot_be_read_stays_stored_and_a_new_one_begins(
     assert len(again.complaints) == 1
     assert says in again.complaints[0]
     assert "stays stored" in again.complaints[0]
-
-
-class FailingConnection(sqlite3.Connection):
-    """A connection to a disk that fails when a test says so."""
-
-    fault: str | None = None
-
-    def execute(self, statement: str, *arguments: Any) -> sqlite3.Cursor:
-        if FailingConnection.fault and statement.startswith(FailingConnection.at):
-            raise sqlite3.OperationalError(FailingConnection.fault)
-        return super().execute(statement, *arguments)
-
-    at = "INSERT INTO changes"
-
-
-def connect_to_failing(path: Path, **options: Any) -> sqlite3.Connection:
-    return sqlite3.connect(path, factory=FailingConnection, **options)
-
-
-@pytest.fixture(params=["BEGIN", "INSERT INTO changes", "COMMIT"])
-def fail(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(FailingConnection, "at", request.param)
-    return lambda fault: monkeypatch.setattr(FailingConnection, "fault", fault)
-
-
-def test_a_disk_that_fails_stops_no_game_and_is_caught_up_with(path: Path, fail: Any) -> None:
-    table = Table(path, connect_to_failing)
-    fail("database or disk is full")
-    table.turn()
-    assert table.journal.fault == "database or disk is full"
-    assert len(table.complaints) == 1
-    assert "cannot be written to disk (database or disk is full); it goes on in memory" in table.complaints[0]
-    fail(None)
-    table.journal.retry()  # too soon
-    assert table.journal.fault is not None
-    table.now_s = RETRY_S
-    table.journal.retry()
-    assert table.journal.fault is None
-    assert "written to disk again, nothing is lost" in table.complaints[1]
-    table.loop.touch(Play(Bank()))
-    again = table.again(path)
-    assert again.loop.state.game == table.loop.state.game
-    again.journal.close()
-    assert len(stored(path)) == 1 + 4 + 1 + 1
-
-
-def test_the_next_change_tries_the_disk_too(path: Path, fail: Any) -> None:
-    table = Table(path, connect_to_failing)
-    fail("attempt to write a readonly database")
-    table.turn()
-    fail(None)
-    table.loop.touch(Play(Bank()))
-    assert table.journal.fault is None
-    assert table.again(path).loop.state.game == table.loop.state.game
-
-
-def test_what_is_never_written_is_complained_of_in_the_end(path: Path, fail: Any) -> None:
-    table = Table(path, connect_to_failing)
-    fail("disk I/O error")
-    table.turn()
-    table.journal.close()
-    assert "4 changes of the game are lost: disk I/O error" in table.complaints[-1]
-
-
-def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    table = Table(tmp_path / "file" / "games.sqlite")
-    table.turn()
-    assert "cannot be written to disk" in table.complaints[0]
-    (tmp_path / "file").unlink()
-    table.loop.touch(Play(Bank()))
-    assert table.journal.fault is None
-    assert table.again(tmp_path / "file" / "games.sqlite").loop.state.game == table.loop.state.game
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 256 KiB."""
-    mounted = tmp_path / "disk"
-    mounted.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(mounted)]
-    try:
-        done = subprocess.run(mount, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no mount")
-    if done.returncode:
-        pytest.skip(f"a file system cannot be mounted here: {done.stderr.strip()}")
-    yield mounted
-    subprocess.run(["umount", "--lazy", str(mounted)], check=True)
-
-
-def test_a_real_disk_that_fills_up(small_disk: Path) -> None:
-    path, filler = small_disk / "games.sqlite", small_disk / "filler"
-    table = Table(path)
-    table.turn()
-    with filler.open("wb", buffering=0) as full, contextlib.suppress(OSError):
-        while True:
-            full.write(b"x" * 512)
-    while table.journal.fault is None:  # SQLite has a little room left
-        table.loop.touch(Undo())
-        table.turn_again()
-    assert "full" in table.complaints[0]
-    for _ in range(3):
-        table.loop.touch(Undo())
-        table.turn_again()
-    filler.unlink()
-    table.loop.touch(Play(Bank()))
-    assert "nothing is lost" in table.complaints[-1]
-    assert table.again(path).loop.state.game == table.loop.state.game
-
-
-def test_a_disk_that_is_full_from_the_start(small_disk: Path) -> None:
-    path, filler = small_disk / "games.sqlite", small_disk / "filler"
-    with filler.open("wb", buffering=0) as full, contextlib.suppress(OSError):
-        while True:
-            full.write(b"x" * 512)
-    table = Table(path)
-    table.turn()
-    assert "full" in table.complaints[0]
-    filler.unlink()
-    table.loop.touch(Play(Bank()))
-    assert table.again(path).loop.state.game == table.loop.state.game
-
-
-@pytest.mark.parametrize("killed", [True, False])
-def test_a_real_disk_that_turned_read_only_still_gives_the_game_back(small_disk: Path, killed: bool) -> None:
-    path = small_disk / "games.sqlite"
-    game = play_and_leave(path, killed=killed)
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    table = Table(path)
-    assert repr(table.loop.state.game) == game
-    assert len(table.complaints) == 1
-    table.loop.touch(Play(Bank()))
-    assert table.journal.fault is not None
-    subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
-    table.loop.touch(EnterThrow((1, 1, 1, 2, 3, 4)))
-    assert table.journal.fault is None
-    assert table.again(path).loop.state.game == table.loop.state.game
-
-
-def play_and_leave(path: Path, *, killed: bool) -> str:
-    """Play a turn in a process that closes the file or is killed; the game as it saw it."""
-    lines = (
-        "import os, sys; from pathlib import Path; from tests.table.test_store import Table",
-        "table = Table(Path(sys.argv[1])); table.turn(); print(repr(table.loop.state.game), flush=True)",
-        "os.kill(os.getpid(), 9)" if killed else "table.journal.close()",
-    )
-    player = [sys.executable, "-c", "\n".join(lines), str(path)]
-    return subprocess.run(player, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def test_rows_are_written_together_or_not_at_all(path: Path) -> None:

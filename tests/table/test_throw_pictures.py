@@ -49,7 +49,7 @@ class Folder:
     def keep(self, *places: int) -> Folder:
         for place in places:
             self.pictures.keep(verdict(place), GREY, None)
-            self.pictures._writer.submit(lambda: None).result()
+            self.pictures.wait()
         return self
 
     def kept(self, place: int) -> bytes | None:
@@ -119,7 +119,7 @@ def test_on_a_nearly_full_disk_nothing_is_written_and_that_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage, free = shutil.disk_usage(tmp_path), [1 << 20]
-    monkeypatch.setattr(throw_pictures.shutil, "disk_usage", lambda _: usage._replace(free=free[0]))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=free[0]))
     folder = Folder(tmp_path).keep(0, 1, 2)
     assert ([*tmp_path.iterdir()], len(folder.said)) == ([], 1)
     assert "1 MiB free" in folder.said[0]

@@ -9,9 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibrate.least_squares import Solution, Unknowns, solve
-from vision.calibrate.lens_and_pose import CENTER, K1, LENS, POSE, camera_of, usual_lens
+from vision.calibrate.lens_and_pose import (
+    CENTER,
+    K1,
+    LENS,
+    POSE,
+    camera_of,
+    floor_pose,
+    floor_to_image,
+    in_frame,
+    usual_lens,
+)
 from vision.camera import Camera
-from vision.domain import FloatArray
+from vision.domain import FloatArray, TableCalibration
 
 ONE_PICTURE = ((K1,),)
 SEVERAL_PICTURES = ((K1,), (CENTER.start, CENTER.start + 1), (4,), (5, 6))
@@ -114,3 +124,26 @@ def _apart_deg(one: Solution, other: Solution) -> float:
     """How far the floors of two solutions are tilted against one another."""
     normals = [camera_at(solution.values).turn[2] for solution in (one, other)]
     return float(np.degrees(np.arccos(np.clip(normals[0] @ normals[1], -1.0, 1.0))))
+
+
+def calibration_of(
+    fit: CameraFit, area_px: FloatArray, image_size: tuple[int, int], die_mm: float | None
+) -> TableCalibration:
+    """The calibration by `fit` of the floor inside `area_px` (N, 2).
+
+    The floor's frame gets its origin in the middle of the outline, x to the picture's right.
+    """
+    found = fit.camera
+    middle = found.on_plane(area_px, 0.0).mean(axis=0)
+    beside = found.seen_at(np.array([[*middle, 0.0]])) + np.array([1.0, 0.0])
+    right = found.on_plane(beside, 0.0)[0] - middle
+    camera = in_frame(found, middle, float(np.arctan2(right[1], right[0])))
+    return TableCalibration(
+        area_px=area_px,
+        image_size=image_size,
+        camera_matrix=camera.matrix,
+        distortion=camera.distortion,
+        floor_pose=floor_pose(camera),
+        floor_to_image=floor_to_image(camera),
+        die_mm=die_mm,
+    )

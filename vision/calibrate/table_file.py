@@ -7,35 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.calibrate.fitting import CameraFit
-from vision.calibrate.lens_and_pose import floor_pose, floor_to_image, in_frame
 from vision.domain import FloatArray, TableCalibration
 from vision.whole_file import write_whole
 
 DIGITS = 9  # significant; far below what any picture tells
-
-
-def calibration_of(
-    fit: CameraFit, area_px: FloatArray, image_size: tuple[int, int], die_mm: float | None
-) -> TableCalibration:
-    """The calibration by `fit` of the floor inside `area_px` (N, 2).
-
-    The floor's frame gets its origin in the middle of the outline, x to the picture's right.
-    """
-    found = fit.camera
-    middle = found.on_plane(area_px, 0.0).mean(axis=0)
-    beside = found.seen_at(np.array([[*middle, 0.0]])) + np.array([1.0, 0.0])
-    right = found.on_plane(beside, 0.0)[0] - middle
-    camera = in_frame(found, middle, float(np.arctan2(right[1], right[0])))
-    return TableCalibration(
-        area_px=area_px,
-        image_size=image_size,
-        camera_matrix=camera.matrix,
-        distortion=camera.distortion,
-        floor_pose=floor_pose(camera),
-        floor_to_image=floor_to_image(camera),
-        die_mm=die_mm,
-    )
 
 
 def table_record(calibration: TableCalibration, empty_image: str | None) -> dict[str, object]:

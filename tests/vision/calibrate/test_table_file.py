@@ -9,8 +9,9 @@ import pytest
 
 from tests.vision.calibrate.known_camera import SIZE, board_picture, camera
 from vision.calibrate.board import find_board
+from vision.calibrate.fitting import calibration_of
 from vision.calibrate.from_sheet import fit_to_sheet
-from vision.calibrate.table_file import calibration_of, table_record, write_table
+from vision.calibrate.table_file import table_record, write_table
 from vision.calibration import load_calibration
 from vision.camera import Camera
 from vision.domain import FloatArray, TableCalibration
