@@ -14,6 +14,7 @@ from datasets.progress import Progress
 from datasets.renderers import RENDERERS
 from datasets.rig_maker import MadeRig, Order
 from table.errors import SchedulerError
+from table.folders import folder_fault
 from table.workers import Workers, opened_workers
 
 Maker = Callable[[Order, int], MadeRig]
@@ -26,6 +27,9 @@ TASKS_PER_PROCESS = 40  # renderers keep what they once compiled: a fresh proces
 def run(args: argparse.Namespace, order: Order, kind: Kind) -> int:
     """Make what is missing, write manifest and contact sheets, return the exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a kill is a stop like Ctrl-C
+    fault = folder_fault("--out", args.out)
+    if fault:
+        return _failed(kind, fault, MISUSED)
     try:
         missing = open_library(args.out, order, kind)
     except (LibraryError, OSError) as error:

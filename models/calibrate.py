@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from models.arguments import existing_folder, steps
 from models.export import CALIBRATION
 from models.keeping import save
 from models.measure_reader import reliability
@@ -97,8 +98,8 @@ def main() -> None:
     """Train without each author, fit the temperature, print and keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, default=REAL, metavar="DIR")
-    parser.add_argument("--made", type=Path, nargs="*", default=[], metavar="DIR")
-    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--made", type=existing_folder, nargs="*", default=[], metavar="DIR")
+    parser.add_argument("--steps", type=steps, default=STEPS)
     args = parser.parse_args()
     patches = gather(pictures(args.real, args.made), SEED)
     every = {name: answers(patches, AUTHORS.index(name), args.steps, SEED) for name in LEFT_OUT}

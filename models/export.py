@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import nn
-from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from models.reader_crops import SIDE
 from models.reader_network import OUT, load
+from models.train_extra import needed
 from vision.inference import Network
+
+torch: Any = needed("torch")
+nn: Any = torch.nn
+fuse_conv_bn_eval: Any = needed("torch.nn.utils.fusion").fuse_conv_bn_eval
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "weights"
 CALIBRATION = Path(__file__).parent / "reader_calibration.json"

@@ -10,12 +10,14 @@ import argparse
 import hashlib
 import shutil
 from pathlib import Path
-
-from ultralytics import YOLO
+from typing import Any
 
 from models.export import WEIGHTS
 from models.train_detector import OUT
+from models.train_extra import needed
 from vision.die_detector import HEIGHT, WIDTH
+
+YOLO: Any = needed("ultralytics").YOLO
 
 
 def main() -> None:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-
-from torch import nn
+from typing import Any
 
 from models.export import WEIGHTS, Shape, check, folded, write
 from models.pose_network import OUT, load
+from models.train_extra import needed
 from vision.pose_reader import VIEW_SIDE
+
+nn: Any = needed("torch").nn
 
 VIEW: Shape = (4, VIEW_SIDE, VIEW_SIDE)
 

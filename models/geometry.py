@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from models.arguments import existing_folder
 from vision.domain import FloatArray, Image
 from vision.evidence import AGAINST, FOR, SIGNS
 from vision.faces import Faces
@@ -171,17 +172,29 @@ def _newton(signs: FloatArray, true: NDArray[np.bool_]) -> FloatArray:
     return beta
 
 
+def _sample(word: str) -> tuple[Path, str]:
+    folder, _, pattern = word.partition(":")
+    pattern = pattern or "*"
+    if not any(existing_folder(folder).glob(f"labels/{pattern}.txt")):
+        raise argparse.ArgumentTypeError(f"{word!r}: no such labels in its folder labels/")
+    return Path(folder), pattern
+
+
 def main() -> None:
     """Fit the weights of each face and write them next to the code that uses them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", metavar="DIR[:PATTERN]", help="PATTERN: of the pictures' names")
+    parser.add_argument(
+        "folders", nargs="+", type=_sample, metavar="DIR[:PATTERN]", help="PATTERN: of the pictures' names"
+    )
     parser.add_argument("--grounds", type=int, default=90, help="made pictures without dice")
     args = parser.parse_args()
     parts = []
-    for argument in args.folders:
-        folder, _, pattern = argument.partition(":")
-        parts.append(collect(labelled(Path(folder), pattern or "*")))
-        print(f"{argument}: {len(parts[-1].true)} faces proposed, {parts[-1].true.sum()} true", flush=True)
+    for folder, pattern in args.folders:
+        parts.append(collect(labelled(folder, pattern)))
+        print(
+            f"{folder}:{pattern}: {len(parts[-1].true)} faces proposed, {parts[-1].true.sum()} true",
+            flush=True,
+        )
     parts.append(collect(grounds(args.grounds, SEED)))
     print(f"grounds: {len(parts[-1].true)} faces proposed", flush=True)
     face, signs, true = (

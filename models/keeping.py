@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import torch
+from models.train_extra import needed
+
+torch: Any = needed("torch")
 
 
 def take_up(parts: dict[str, Any], kept: Path | None, what: Any) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from models.arguments import existing_folder
 from models.geometry import labelled
 from models.measure_reader import SHARED
 from models.reader_pictures import rig_folder, rigs_under
@@ -67,7 +68,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument(
-        "--made", type=Path, nargs="*", default=[], metavar="DIR", help="made throws not trained on"
+        "--made",
+        type=existing_folder,
+        nargs="*",
+        default=[],
+        metavar="DIR",
+        help="throws not trained on",
     )
     args = parser.parse_args()
     print(row("dev/nellbyler", boxed_dice(args.shared / "real" / "dev" / "nellbyler")), flush=True)

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import nn
-from torch.nn import functional
 
 from models.keeping import keep, loaded, take_up
 from models.pose_views import PosedDice, chances, varied_view
+from models.train_extra import needed
 from vision.domain import FloatArray
 from vision.pose_reader import VIEW_SIDE, network_input, told_slope
+
+torch: Any = needed("torch")
+nn: Any = torch.nn
+functional: Any = nn.functional
 
 OUT = Path("out") / "pose"
 WIDTHS = ((24, 2), (48, 2), (48, 1), (64, 2), (64, 1), (96, 2), (96, 1))  # channels, stride

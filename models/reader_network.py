@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
-from torch.nn import functional
 
 from models.keeping import keep, loaded, take_up
 from models.reader_crops import CLASSES, NONE, SIDE, Patches, varied_crop
+from models.train_extra import needed
 from vision.domain import FloatArray, Image
+
+torch: Any = needed("torch")
+nn: Any = torch.nn
+functional: Any = nn.functional
 
 OUT = Path("out") / "reader"
 WIDTHS = ((24, 2), (32, 1), (40, 2), (40, 1), (64, 2), (64, 1), (64, 1), (80, 2))  # channels, stride

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
-import torch
 from numpy.typing import NDArray
-from onnx import numpy_helper
-from torch import nn
 
 from models.export import CALIBRATION, CROP, MOST_DIFFERENCE, difference, exportable
 from models.reader_network import load, network
+from models.train_extra import needed
+
+onnx: Any = needed("onnx")
+numpy_helper: Any = needed("onnx.numpy_helper")
+torch: Any = needed("torch")
+nn: Any = torch.nn
 
 
 def start_of(path: Path) -> Any:

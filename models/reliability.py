@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
+from models.arguments import existing_folder
 from table.evaluation.formats import read_folder
 from table.evaluation.grading import match_readings
 from table.evaluation.labels import LabelledFolder
@@ -59,7 +59,7 @@ def cells(found: list[Reading]) -> Iterator[str]:
 def main() -> None:
     """Print a column for each folder."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", metavar="DIR", nargs="+", type=Path)
+    parser.add_argument("folders", metavar="DIR", nargs="+", type=existing_folder)
     columns: dict[str, list[Reading]] = {}
     for path in parser.parse_args().folders:
         folder = read_folder(path)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from models.arguments import existing_folder, steps
 from models.keeping import save
 from models.own_throws import own_folder
 from models.reader_crops import NONE, Patches, gather
@@ -78,9 +79,6 @@ def course(patches: Patches, steps: int, seed: int, without: str = "") -> Course
 def main() -> None:
     """Gather patches, train, and write the trained network to `out/reader`."""
     args = _arguments()
-    for folder in (*args.made, *args.own):
-        if not folder.is_dir():
-            raise SystemExit(f"{folder}: no such folder")
     start = args.start or (str(SHIPPED) if args.own else SCRATCH)
     if start == SCRATCH and not args.real.is_dir():
         raise SystemExit(f"{args.real}: no such folder; accepted are pictures by author, or --from FILE")
@@ -110,15 +108,19 @@ def _tell_counts(patches: Patches) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, default=REAL, metavar="DIR", help="folders by author")
-    parser.add_argument("--made", type=Path, nargs="*", default=[], metavar="DIR", help="rigs of made throws")
-    parser.add_argument("--own", type=Path, nargs="+", default=[], metavar="DIR", help="corrected throws")
+    parser.add_argument(
+        "--made", type=existing_folder, nargs="*", default=[], metavar="DIR", help="rigs of made throws"
+    )
+    parser.add_argument(
+        "--own", type=existing_folder, nargs="+", default=[], metavar="DIR", help="corrected throws"
+    )
     parser.add_argument(
         "--from",
         dest="start",
         metavar="FILE",
         help=f".pt or .onnx to go on from, or {SCRATCH} (default: with --own the shipped weights)",
     )
-    parser.add_argument("--steps", type=int, help=f"default {STEPS}, or {SHORT_STEPS} when it goes on")
+    parser.add_argument("--steps", type=steps, help=f"default {STEPS}, or {SHORT_STEPS} when it goes on")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--without", choices=AUTHORS, default="", help="an author to leave out")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")

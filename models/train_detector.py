@@ -10,10 +10,9 @@ import argparse
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-import torch
-from ultralytics import YOLO
-
+from models.arguments import existing_folder
 from models.detector_pictures import (
     SIDE,
     Boxed,
@@ -25,6 +24,10 @@ from models.detector_pictures import (
     write_set,
 )
 from models.train import REAL
+from models.train_extra import needed
+
+torch: Any = needed("torch")
+YOLO: Any = needed("ultralytics").YOLO
 
 OUT = Path("out") / "detector"
 NETWORK = Path(__file__).parent / "die_detector.yaml"
@@ -121,7 +124,9 @@ def main() -> None:
     """Write the windows and train on them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, default=REAL, metavar="DIR", help="folders by author")
-    parser.add_argument("--made", type=Path, nargs="*", default=[], metavar="DIR", help="rigs of made throws")
+    parser.add_argument(
+        "--made", type=existing_folder, nargs="*", default=[], metavar="DIR", help="rigs of made throws"
+    )
     parser.add_argument("--without", choices=tuple(COPIES), default="", help="an author to leave out")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")

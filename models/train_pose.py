@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from models.arguments import existing_folder, steps
 from models.keeping import save
 from models.pose_network import OUT, Course, load, train
 from models.pose_views import gather
@@ -19,9 +20,9 @@ def main() -> None:
     """Gather views, train, and write the trained network to `out/pose`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--made", type=Path, nargs="+", required=True, metavar="DIR", help="rigs of made dice"
+        "--made", type=existing_folder, nargs="+", required=True, metavar="DIR", help="rigs of made dice"
     )
-    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--steps", type=steps, default=STEPS)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     parser.add_argument(

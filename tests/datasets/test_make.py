@@ -172,3 +172,13 @@ def test_a_die_that_does_not_show_its_label_without_light_either_is_thrown_away(
     record = json.loads(files["rig.json"])
     assert (record["glared"], record["rejected"]["unreadable pips"]) == (0, 1)
     assert all(die["readable"] for number in (0, 1) for die in json.loads(files[f"00{number}.json"])["dice"])
+
+
+def test_a_file_in_the_place_of_the_folder_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "taken").write_text("")
+    assert main(["--out", str(tmp_path / "taken"), "--count", "1", "--renderer", "flat"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "accepted is a folder" in said

@@ -1,0 +1,23 @@
+"""What the commands of `models` accept."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+LEAST_STEPS = 50  # a course has a rise and a fall of its rate, which take some
+
+
+def existing_folder(word: str) -> Path:
+    """Return the folder called `word`; raises argparse.ArgumentTypeError where there is none."""
+    path = Path(word)
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{word!r}: no such folder")
+    return path
+
+
+def steps(word: str) -> int:
+    """Return how many steps to train; raises argparse.ArgumentTypeError for too few."""
+    if not word.isdecimal() or int(word) < LEAST_STEPS:
+        raise argparse.ArgumentTypeError(f"{word!r}; a whole number of at least {LEAST_STEPS} is accepted")
+    return int(word)
