@@ -27,6 +27,7 @@ from table.page.place_words import PlaceWords
 from table.page.places import MenuAction, ask_where_to
 from table.page.player_pad import ask_about_player
 from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
+from table.page.section import Section
 from table.page.session import SourceStatus, TableSession
 from table.page.style import add_style
 from table.page.throw_pad import build_throw_pad
@@ -75,6 +76,17 @@ class TablePage:
                 self._prompt = ui.element("div")
                 self._choices = ui.element("div").classes("choices")
             self._actions = ui.element("section").classes("actions")
+        self._version = -1  # of the state that is shown
+        self._sections = (
+            Section(self._tally, self._tells_tally, self._build_tally),
+            Section(self._no_picture, self._tells_no_picture, self._build_no_picture),
+            Section(self._voice, self._tells_voice, self._build_voice),
+            Section(self._notice, self._tells_notice, self._build_notice),
+            Section(self._throw, lambda state: (state.lying, _standing_of(state)), self._build_throw),
+            Section(self._prompt, self._tells_prompt, self._build_prompt),
+            Section(self._choices, self._tells_choices, self._build_choices),
+            Section(self._actions, lambda state: actions(state, self._words), self._build_actions),
+        )
         self._refresh()
         ui.timer(REFRESH_S, self._refresh)
         ui.timer(PICTURE_S, self._refresh_picture)
@@ -94,6 +106,7 @@ class TablePage:
         if self._shown and now[0] != self._shown[0]:
             self._first_choice = 0
         self._shown = (*now[:-1], self._first_choice)
+        self._version = session.state.version
         self._rebuild(session.state)
 
     def _refresh_picture(self) -> None:
@@ -108,20 +121,10 @@ class TablePage:
         self._picture.set_source(f"{PICTURE_URL}?{frame.index}")
 
     def _rebuild(self, state: TableState) -> None:
+        """Show `state`; what shows the same as before is left alone, so that no tap on it is lost."""
         self._picture.set_content(self._overlay(state))
-        for container, build in (
-            (self._tally, self._build_tally),
-            (self._no_picture, self._build_no_picture),
-            (self._voice, self._build_voice),
-            (self._notice, self._build_notice),
-            (self._throw, self._build_throw),
-            (self._prompt, self._build_prompt),
-            (self._choices, self._build_choices),
-            (self._actions, self._build_actions),
-        ):
-            container.clear()
-            with container:
-                build(state)
+        for section in self._sections:
+            section.show(state)
 
     def _overlay(self, state: TableState) -> str:
         frame, seen, lying = self._session.picture.frame, self._session.in_view, state.lying
@@ -131,6 +134,10 @@ class TablePage:
         if lying is not None and lying.verdict is seen:
             return throw_svg(lying, seen, cutout)
         return overlay_svg(seen.dice, cutout)
+
+    def _tells_tally(self, state: TableState) -> object:
+        game, colours = state.game, self._session.preferences.now.colours
+        return tuple(game.totals.items()), game.turn.seat, game.turn.points, game.over, game.out, colours
 
     def _build_tally(self, state: TableState) -> None:
         game = state.game
@@ -150,10 +157,15 @@ class TablePage:
                         ui.label(f"+{game.turn.points}").classes("turn-points").mark("turn-points")
                     ui.label(str(total)).classes("total")
 
+    def _tells_no_picture(self, state: TableState) -> object:
+        session, game = self._session, state.game
+        shown = session.picture.frame is not None
+        return session.status is SourceStatus.NONE, shown, session.failure, len(game.log), game.turn.dice_left
+
     def _build_no_picture(self, state: TableState) -> None:
         session = self._session
         if session.status is SourceStatus.NONE:
-            build_throw_pad(self._words, state.game, partial(self._enter, state.version))
+            build_throw_pad(self._words, state.game, lambda faces: self._enter(self._version, faces))
         elif session.picture.frame is None:
             ui.label(session.failure or self._words.no_picture).classes("no-picture")
 
@@ -173,6 +185,9 @@ class TablePage:
             SourceStatus.FAILED: self._words.camera_failed,
         }
         return words[status]
+
+    def _tells_voice(self, _state: TableState) -> object:
+        return self._session.voice and self._session.voice.muted
 
     def _build_voice(self, _state: TableState) -> None:
         voice = self._session.voice
@@ -224,6 +239,9 @@ class TablePage:
             else:
                 ui.download.from_url(REPORT_URL, f"titusind-{time.strftime('%Y%m%d-%H%M%S')}.zip")
 
+    def _tells_notice(self, _state: TableState) -> object:
+        return self._session.store_fault, self._session.just_resumed, self._session.trying
+
     def _build_notice(self, _state: TableState) -> None:
         session = self._session
         if session.store_fault is not None:
@@ -261,6 +279,10 @@ class TablePage:
         with button:
             ui.html(die_svg(face, crossed=removed), sanitize=False).classes("drawn")
 
+    def _tells_prompt(self, state: TableState) -> object:
+        chip = self._session.moving, self._session.status, self._session.picture.frame is None
+        return verdict_line(state, self._words), prompt(state, self._words), chip
+
     def _build_prompt(self, state: TableState) -> None:
         verdict, line = verdict_line(state, self._words), prompt(state, self._words)
         with ui.element("div").classes("prompt").props("role=status"):
@@ -274,6 +296,10 @@ class TablePage:
             ui.label(line.text).classes(f"text {line.tone}{long}").mark("prompt")
             if line.detail:
                 ui.label(line.detail).classes("detail").mark("detail")
+
+    def _tells_choices(self, state: TableState) -> object:
+        turn = state.game.turn
+        return choices(state, self._words), self._first_choice, turn.phase, turn.points
 
     def _build_choices(self, state: TableState) -> None:
         offers = choices(state, self._words)
@@ -290,7 +316,7 @@ class TablePage:
         else:
             shown, following, more = offers, 0, None
         for offer in shown:
-            self._button(offer, state.version, wide=len(offers) <= WIDE)
+            self._button(offer, wide=len(offers) <= WIDE)
         if more is not None:
             _offer_button(more).on_click(lambda _, following=following: self._show_choices(following))
 
@@ -300,16 +326,16 @@ class TablePage:
 
     def _build_actions(self, state: TableState) -> None:
         for offer in actions(state, self._words):
-            self._button(offer, state.version).classes(f"action action-{offer.name}")
+            self._button(offer).classes(f"action action-{offer.name}")
 
-    def _button(self, offer: Offer, version: int, *, wide: bool = False) -> ui.button:
+    def _button(self, offer: Offer, *, wide: bool = False) -> ui.button:
         button = _offer_button(offer).classes("wide" if wide else "")
         touch, place = offer.touch, offer.place
         if place:
             return button.on_click(lambda: ui.navigate.to(f"/{place}"))
         if touch is None:
             return button.on_click(self._ask_for_throw)
-        return button.on_click(lambda _, touch=touch: self._do(touch, version))
+        return button.on_click(lambda _, touch=touch: self._do(touch, self._version))
 
     def _do(self, touch: Touch, version: int) -> None:
         try:

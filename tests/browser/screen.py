@@ -66,6 +66,12 @@ class Screen:
         """Tap a button."""
         self.button(begins).tap()
 
+    def tap_and_see(self, button: Locator) -> None:
+        """Tap a button that what comes of it takes away, and wait until it has: a tap before may be lost."""
+        tapped = button.element_handle()
+        button.tap()
+        self.page.wait_for_function("each => !each.isConnected", arg=tapped)
+
     def enter_throw(self, faces: Sequence[int]) -> None:
         """Enter a throw by hand."""
         self.tap(self.words.throw(len(faces)))
@@ -79,10 +85,8 @@ class Screen:
         further = self.page.get_by_role("button", name=re.compile(self.words.more(7).replace("7", r"\d+")))
         expect(self.page.locator(".choices .offer").first).to_be_visible()
         while not wanted.count() and further.count():
-            gone = self.page.locator(".choices .offer").first.element_handle()
-            further.tap()
-            self.page.wait_for_function("each => !each.isConnected", arg=gone)
-        wanted.tap()
+            self.tap_and_see(further)
+        self.tap_and_see(wanted)
 
     @staticmethod
     def named(faces: Iterable[int]) -> str:
@@ -96,7 +100,7 @@ class Screen:
 
     def bank(self) -> None:
         """Tap Bank."""
-        self.tap(self.words.bank)
+        self.tap_and_see(self.button(self.words.bank))
 
     def correct_die(self, number: int, face: int | None) -> None:
         """Tap die `number` of the row, from 1, and what it shows; None: it is no die."""

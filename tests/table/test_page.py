@@ -7,6 +7,7 @@ import io
 import zipfile
 
 import pytest
+from nicegui import ui
 from nicegui.testing import User
 
 from scoring.actions import Misroll, PutAside
@@ -167,6 +168,26 @@ def test_two_browsers_stay_in_step() -> None:
         await user.should_see(marker="set-aside-1-1-5")
         user.find(marker="set-aside-1-1-5").click()
         await other.should_see("+250")
+
+    act(Table(), scene)
+
+
+def test_buttons_stay_under_the_finger_while_something_moves_in_the_tray() -> None:
+    async def scene(table: Table, user: User) -> None:
+        def buttons() -> list[ui.element]:
+            return [one for name in ("set-aside-1-1-5", "undo", "player-0", "die-0") for one in found(name)]
+
+        def found(marker: str) -> list[ui.element]:
+            return list(user.find(marker=marker).elements)
+
+        table.throw(SIX)
+        await user.should_see(marker="set-aside-1-1-5")
+        before = buttons()
+        table.show(frames(Hand(SIX)))
+        await user.should_see("Dice are moving")
+        assert buttons() == before
+        user.find(marker="set-aside-1-1-5").click()
+        await user.should_see("+250")
 
     act(Table(), scene)
 
