@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from datasets.library import Kind, LibraryError, open_library, write_manifest, write_sheets
+from datasets.library import Kind, LibraryError, lay_down, open_library, write_manifest, write_sheets
 from datasets.progress import Progress
 from datasets.renderers import RENDERERS
 from datasets.rig_maker import MadeRig, Order
@@ -36,7 +36,9 @@ def run(args: argparse.Namespace, order: Order, kind: Kind) -> int:
         return _failed(kind, error, MISUSED)
     try:
         return _make(args, order, kind, missing)
-    except (SchedulerError, RuntimeError, ImportError) as error:
+    except ImportError as error:
+        return _failed(kind, f"{error}; install what making needs: pip install -e '.[datasets]'", FAILED)
+    except (SchedulerError, RuntimeError) as error:
         return _failed(kind, error, FAILED)
     except KeyboardInterrupt:
         return _failed(kind, "stopped; the same command goes on from here", FAILED)
@@ -49,7 +51,10 @@ def _make(args: argparse.Namespace, order: Order, kind: Kind, missing: list[int]
     there = order.count - sum(order.pictures_of(number) for number in missing)
     progress = Progress("throws" if order.throws > 1 else kind.noun, order.count, there)
     code = DONE
+    if not missing:
+        lay_down(args.out, order)  # with another count, perhaps
     for number, made in _outcomes(args, order, kind, missing):
+        lay_down(args.out, order)  # not before: what cannot be made here may be with another renderer
         if isinstance(made, ValueError):
             code = _failed(kind, made, FAILED)
             continue

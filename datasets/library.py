@@ -66,23 +66,37 @@ class LibraryError(ValueError):
 
 
 def open_library(folder: Path, order: Order, kind: Kind) -> list[int]:
-    """Return what is still to be made, by number, after laying down or comparing the folder's order.
+    """Return what is still to be made, by number, after comparing the folder's order.
 
-    Raises LibraryError when the folder was begun with another order.
+    Raises LibraryError when the folder was begun with another order, or that cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / ORDER_FILE
     if path.is_file():
-        _compare(path, json.loads(path.read_text(encoding="utf-8")), order)
+        _compare(path, _order_in(path), order)
     elif any(folder.glob(kind.there)):
         raise LibraryError(f"{folder}: found {kind.noun} but no {ORDER_FILE}; an empty folder is accepted")
-    _write(path, asdict(order))
     for left in folder.glob(kind.unfinished):
         if left.is_dir():
             shutil.rmtree(left)
         else:
             left.unlink()
     return [number for number in range(order.rigs) if not kind.is_whole(folder, order, number)]
+
+
+def lay_down(folder: Path, order: Order) -> None:
+    """Write what is made in `folder`, for whoever goes on with it."""
+    _write(folder / ORDER_FILE, asdict(order))
+
+
+def _order_in(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise LibraryError(f"{path}: not JSON ({error}); accepted is what was written there") from error
+    if not isinstance(found, dict):
+        raise LibraryError(f"{path}: found {found!r}; accepted is what was written there")
+    return found
 
 
 def _compare(path: Path, found: dict[str, Any], order: Order) -> None:

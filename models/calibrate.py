@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from models.arguments import existing_folder, steps
+from models.arguments import existing_folder, must_be_folder, steps
 from models.export import CALIBRATION
 from models.keeping import save
 from models.measure_reader import reliability
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--made", type=existing_folder, nargs="*", default=[], metavar="DIR")
     parser.add_argument("--steps", type=steps, default=STEPS)
     args = parser.parse_args()
-    patches = gather(pictures(args.real, args.made), SEED)
+    patches = gather(pictures(must_be_folder(args.real, "--real"), args.made), SEED)
     every = {name: answers(patches, AUTHORS.index(name), args.steps, SEED) for name in LEFT_OUT}
     temperature = round(fit_temperature(list(every.values())), 3)
     figures = {name: report(name, said, temperature) for name, said in every.items()}

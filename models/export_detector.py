@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from models.arguments import must_be_file
 from models.export import WEIGHTS
 from models.train_detector import OUT
 from models.train_extra import needed
@@ -26,7 +27,9 @@ def main() -> None:
     parser.add_argument("--trained", type=Path, default=OUT / "training" / "weights" / "last.pt")
     parser.add_argument("--to", type=Path, default=WEIGHTS / "detector.onnx")
     args = parser.parse_args()
-    written = YOLO(args.trained).export(format="onnx", imgsz=(HEIGHT, WIDTH), opset=17, simplify=True)
+    written = YOLO(must_be_file(args.trained, "--trained")).export(
+        format="onnx", imgsz=(HEIGHT, WIDTH), opset=17, simplify=True
+    )
     shutil.move(written, args.to)
     digest = hashlib.sha256(args.to.read_bytes()).hexdigest()
     args.to.with_suffix(".sha256").write_text(f"{digest}  {args.to.name}\n", encoding="utf-8")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
+from models.arguments import must_be_file
 from models.train_extra import needed
 
 torch: Any = needed("torch")
+NOT_A_NETWORK = (  # all that PyTorch raises for a file that is none, or another's
+    *(UnpicklingError, EOFError, RuntimeError, AttributeError, LookupError, TypeError, ValueError),
+)
 
 
 def take_up(parts: dict[str, Any], kept: Path | None, what: Any) -> int:
@@ -40,5 +45,10 @@ def save(model: Any, path: Path) -> None:
 
 def loaded(model: Any, path: Path) -> Any:
     """Return `model` with the parameters of a file that `save` wrote, ready to read."""
-    model.load_state_dict(torch.load(path, weights_only=True))
+    must_be_file(path, "--trained or --from")
+    try:
+        model.load_state_dict(torch.load(path, weights_only=True))
+    except NOT_A_NETWORK as error:
+        why = " ".join(str(error).split())[:120]
+        raise SystemExit(f"{path}: is not this network ({why}); accepted is what training left") from error
     return model.eval()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.arguments import existing_folder
+from models.arguments import existing_folder, must_be_folder
 from models.geometry import labelled
 from models.measure_reader import SHARED
 from models.reader_pictures import rig_folder, rigs_under
@@ -76,6 +76,7 @@ def main() -> None:
         help="throws not trained on",
     )
     args = parser.parse_args()
+    must_be_folder(args.shared, "--shared")
     print(row("dev/nellbyler", boxed_dice(args.shared / "real" / "dev" / "nellbyler")), flush=True)
     sets = {"bench/rigs": args.shared / "bench" / "rigs", **{str(folder): folder for folder in args.made}}
     for name, folder in sets.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from models.arguments import must_be_file, must_be_folder
 from models.geometry import labelled
 from models.reader_crops import NONE
 from models.reader_pictures import Squares, proposed, rig_folder
@@ -103,7 +104,8 @@ def main() -> None:
     parser.add_argument("--reader", type=Path, default=READER)
     parser.add_argument("--shared", type=Path, default=SHARED)
     args = parser.parse_args()
-    reader = Network(args.reader.read_bytes())
+    must_be_folder(args.shared, "--shared")
+    reader = Network(must_be_file(args.reader, "--reader").read_bytes())
     sets = [("dev/nellbyler", boxed_dice(args.shared / "real" / "dev" / "nellbyler"))]
     rigs = sorted(path.parent for path in (args.shared / "bench" / "rigs").glob("*/table.json"))
     sets += [(f"rigs/{rig.name}", rig_dice(rig)) for rig in rigs]

@@ -20,6 +20,7 @@ from models.train_extra import needed
 
 onnx: Any = needed("onnx")
 numpy_helper: Any = needed("onnx.numpy_helper")
+DecodeError: Any = needed("google.protobuf.message").DecodeError
 torch: Any = needed("torch")
 nn: Any = torch.nn
 
@@ -56,7 +57,10 @@ def start_of(path: Path) -> Any:
 
 def _weights(path: Path) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Matrix and bias of every layer that has them, in order."""
-    graph = onnx.load(path).graph
+    try:
+        graph = onnx.load(path).graph
+    except DecodeError as error:
+        raise ValueError(f"{path}: not ONNX ({error}); accepted is what models.export wrote") from error
     arrays = {each.name: np.array(numpy_helper.to_array(each)) for each in graph.initializer}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
     return [(arrays[node.input[1]], arrays[node.input[2]]) for node in nodes]

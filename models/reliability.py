@@ -18,9 +18,10 @@ import numpy as np
 from models.arguments import existing_folder
 from table.evaluation.formats import read_folder
 from table.evaluation.grading import match_readings
-from table.evaluation.labels import LabelledFolder
+from table.evaluation.labels import LabelError, LabelledFolder
 from table.judging import judge_picture
 from vision.calibration import load_calibration
+from vision.errors import VisionError
 
 EDGES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0 + 1e-9)
 
@@ -62,9 +63,13 @@ def main() -> None:
     parser.add_argument("folders", metavar="DIR", nargs="+", type=existing_folder)
     columns: dict[str, list[Reading]] = {}
     for path in parser.parse_args().folders:
-        folder = read_folder(path)
+        try:
+            folder = read_folder(path)
+            found = list(readings(folder))
+        except (LabelError, VisionError) as error:
+            raise SystemExit(str(error)) from error
         of_a_set = path.parent if (path / "table.json").exists() else path
-        columns.setdefault(of_a_set.name, []).extend(readings(folder))
+        columns.setdefault(of_a_set.name, []).extend(found)
         print(f"{folder.name}: judged", file=sys.stderr)
     columns["all"] = [reading for column in columns.values() for reading in column]
     names = [f"{low:g} to {min(high, 1):g}" for low, high in pairwise(EDGES)]

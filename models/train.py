@@ -12,10 +12,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from models.arguments import existing_folder, steps
+from models.arguments import existing_folder, must_be_file, seed, steps
 from models.keeping import save
 from models.own_throws import own_folder
 from models.reader_crops import NONE, Patches, gather
@@ -85,6 +86,10 @@ def main() -> None:
     short = start != SCRATCH
     patches = gather(pictures(args.real, args.made, args.own, short=short), args.seed)
     _tell_counts(patches)
+    if not (patches.face != NONE).any():
+        raise SystemExit(
+            f"{args.real}: no labelled dice; accepted are pictures by author, see models/README.md"
+        )
     if args.own and not (patches.face[patches.author == AUTHORS.index(OWN)] != NONE).any():
         folders = ", ".join(map(str, args.own))
         raise SystemExit(f"{folders}: no corrected dice found; accepted are folders of play --keep-throws")
@@ -92,11 +97,18 @@ def main() -> None:
     chosen = course(patches, steps, args.seed, args.without)
     if short:
         print(f"goes on from {start}", flush=True)
-        model = train_on(patches, chosen, start_of(Path(start)))
+        model = train_on(patches, chosen, _taken_up(Path(start)))
     else:
         model = train(patches, chosen, args.out / "unfinished.pt")
     save(model, args.out / "trained.pt")
     print(f"trained: {args.out / 'trained.pt'}")
+
+
+def _taken_up(start: Path) -> Any:
+    try:
+        return start_of(must_be_file(start, "--from"))
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
 
 
 def _tell_counts(patches: Patches) -> None:
@@ -121,7 +133,7 @@ def _arguments() -> argparse.Namespace:
         help=f".pt or .onnx to go on from, or {SCRATCH} (default: with --own the shipped weights)",
     )
     parser.add_argument("--steps", type=steps, help=f"default {STEPS}, or {SHORT_STEPS} when it goes on")
-    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--seed", type=seed, default=SEED)
     parser.add_argument("--without", choices=AUTHORS, default="", help="an author to leave out")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     return parser.parse_args()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from models.arguments import existing_folder
+from models.arguments import existing_folder, must_be_folder
 from models.detector_pictures import (
     SIDE,
     Boxed,
@@ -131,7 +131,9 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     args = parser.parse_args()
-    windows = write_windows(args.out / "windows", args.real, args.made, args.without)
+    windows = write_windows(
+        args.out / "windows", must_be_folder(args.real, "--real"), args.made, args.without
+    )
     print(f"trained: {train(windows, args.out, args.epochs)}")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from models.arguments import existing_folder, steps
+from models.arguments import existing_folder, seed, steps
 from models.keeping import save
 from models.pose_network import OUT, Course, load, train
 from models.pose_views import gather
@@ -23,13 +23,17 @@ def main() -> None:
         "--made", type=existing_folder, nargs="+", required=True, metavar="DIR", help="rigs of made dice"
     )
     parser.add_argument("--steps", type=steps, default=STEPS)
-    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--seed", type=seed, default=SEED)
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR")
     parser.add_argument(
         "--from", dest="start", type=Path, metavar="FILE.pt", help="a trained network to go on from"
     )
     args = parser.parse_args()
     dice = gather(args.made, args.seed)
+    if not len(dice):
+        raise SystemExit(
+            f"{', '.join(map(str, args.made))}: no rigs with dice; accepted is what datasets.make left"
+        )
     leaning, raised = int((dice.tilt_deg > 1.5).sum()), int((dice.height > 0.15).sum())
     print(
         f"{len(dice)} views: {leaning} leaning, {raised} raised, {int((~dice.fits).sum())} misplaced",

@@ -40,6 +40,8 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             yield node.module or ""
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module":
+            yield from (str(each.value) for each in node.args if isinstance(each, ast.Constant))
 
 
 def tops(path: Path) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -98,3 +99,12 @@ def test_the_installed_program_judges_a_picture(installed: Path, tmp_path: Path)
     done = run(installed, tmp_path, "judge", "grey.png", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["dice"] == []
+
+
+def test_nothing_is_written_into_the_home_folder_and_no_events_are_sent(tmp_path: Path) -> None:
+    """ONNX Runtime would do both if it were not told otherwise; with `HOME` elsewhere the first is seen."""
+    code = "from vision.inference import shipped; shipped('reader.onnx')"
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment.pop("ORT_DISABLE_TELEMETRY", None)
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, check=True)
+    assert [*tmp_path.rglob("*")] == []

@@ -1,17 +1,22 @@
 """The one door to ONNX Runtime, which runs the trained networks: on one thread, as all of titusind does.
 
-Why this and not another: the table in `models/README.md`.
+Why this and not another: the table in `models/README.md`. As it comes it would write an identifier into the
+home folder and send events to its maker: it is told not to before it is loaded.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+onnxruntime: Any = import_module("onnxruntime")
 
 FATAL = 4  # what is wrong is raised; nothing is written to standard error
 

@@ -186,7 +186,9 @@ def _stills(folder: LabelledFolder, args: argparse.Namespace, workers: Workers) 
     grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
     if args.misses:
         _draw_misses(grades, args.misses / folder.name)
-    return _Stills(folder.name, folder.labels, grades, _tell(outcomes))
+    for line in folder.unpaired:
+        complain(line)
+    return _Stills(folder.name, folder.labels, grades, _tell(outcomes) + len(folder.unpaired))
 
 
 def _draw_misses(grades: Sequence[StillGrade], folder: Path) -> None:

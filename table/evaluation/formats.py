@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,7 +43,8 @@ def read_folder(folder: Path, *, unlabelled_is_empty: bool = False) -> LabelledF
     stills = reader(folder)
     if not stills:
         raise LabelError(f"{folder}: no pictures found ({labels} labels)")
-    return LabelledFolder(folder, labels, stills)
+    unpaired = _UNPAIRED[labels](folder) if labels in _UNPAIRED else ()
+    return LabelledFolder(folder, labels, stills, tuple(unpaired))
 
 
 def _pick(folder: Path, unlabelled_is_empty: bool) -> tuple[str, FolderReader]:
@@ -128,6 +130,8 @@ def _yolo_die(line: str, where: str) -> LabelledDie:
         raise LabelError(f"{where}: {line!r}; class, centre x y, width and height are accepted") from None
     if kind not in range(6):
         raise LabelError(f"{where}: class {kind:g}; 0 to 5 (face 1 to 6) are accepted")
+    if not all(0 <= each <= 1 for each in (x, y, width, height)):  # nor is what is no number
+        raise LabelError(f"{where}: {line!r}; a box in fractions of the picture, 0 to 1, is accepted")
     return LabelledDie(int(kind) + 1, Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
 
 
@@ -171,8 +175,18 @@ def _rig_still(path: Path, table: Path, width: int, height: int) -> LabelledStil
 
 def _rig_die(die: Mapping[str, Any], width: int, height: int) -> LabelledDie:
     xs, ys = zip(*die["corners_px"], strict=True)
+    if not all(map(math.isfinite, (*xs, *ys))):
+        raise ValueError(f"corners_px {die['corners_px']}, not pixels")
     box = Box(min(xs) / width, min(ys) / height, max(xs) / width, max(ys) / height)
-    return LabelledDie(die["face"], box, is_legible(die))
+    return LabelledDie(face_of(die), box, is_legible(die))
+
+
+def face_of(die: Mapping[str, Any]) -> int:
+    """The face of a die of a rig's or clip's truth; raises ValueError."""
+    face = die["face"]
+    if type(face) is not int or not 1 <= face <= 6:
+        raise ValueError(f"face {face!r}, not 1 to 6")
+    return face
 
 
 def is_legible(die: Mapping[str, Any]) -> bool:
@@ -222,3 +236,21 @@ def _read_crops(folder: Path) -> tuple[LabelledStill, ...]:
 
 def _read_empty(folder: Path) -> tuple[LabelledStill, ...]:
     return tuple(LabelledStill(path, ()) for path in _pictures(_picture_folder(folder)))
+
+
+def _unpaired_yolo(folder: Path) -> Iterator[str]:
+    pictures = {path.stem for path in _pictures(_picture_folder(folder))}
+    for label in sorted((folder / "labels").glob("*.txt")):
+        if label.stem not in pictures:
+            yield f"{label}: labels of no picture; left out"
+
+
+def _unpaired_rig(folder: Path) -> Iterator[str]:
+    pictures = {path.stem for path in _pictures(folder) if path.stem.isdecimal()}
+    labels = {path.stem for path in folder.glob("*.json") if path.stem.isdecimal()}
+    for stem in sorted(pictures ^ labels):
+        lacks = f"{stem}.json" if stem in pictures else "picture"
+        yield f"{folder / stem}: found no {lacks} for it; left out"
+
+
+_UNPAIRED = {"yolo": _unpaired_yolo, "rig": _unpaired_rig}

@@ -63,11 +63,15 @@ class LabelledStill:
 
 @dataclass(frozen=True, slots=True)
 class LabelledFolder:
-    """All pictures of one folder; `labels` names the format they were read from."""
+    """All pictures of one folder; `labels` names the format they were read from.
+
+    `unpaired`: a line for each picture without labels where all have some, and labels without a picture.
+    """
 
     path: Path
     labels: str
     stills: tuple[LabelledStill, ...]
+    unpaired: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

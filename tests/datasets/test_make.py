@@ -182,3 +182,25 @@ def test_a_file_in_the_place_of_the_folder_is_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "accepted is a folder" in said
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '"natural"'])
+def test_an_order_that_cannot_be_read_is_one_line(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "order.json").write_text(content)
+    assert main(["--out", str(tmp_path), "--count", "1", "--renderer", "flat"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "order.json" in said
+
+
+def test_a_start_that_made_nothing_binds_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object, **__: object) -> MadeRig:
+        raise ImportError("No module named 'mitsuba'")
+
+    with monkeypatch.context() as without:
+        without.setattr("datasets.command._made", missing)
+        assert main(["--out", str(tmp_path), "--count", "1", "--sheets", "0"]) == 1
+    assert main(["--out", str(tmp_path), "--count", "1", "--renderer", "flat", "--sheets", "0"]) == 0
+    assert main(["--out", str(tmp_path), "--count", "1", "--renderer", "mitsuba", "--sheets", "0"]) == 2

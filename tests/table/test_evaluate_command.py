@@ -104,3 +104,18 @@ def test_several_workers_say_what_one_says(tmp_path: Path) -> None:
             said += [outcome.verdict for outcome in outcomes if isinstance(outcome, StillGrade)]
     assert len(alone) == 3
     assert [(said.ruling, said.faces) for said in alone] == [(said.ruling, said.faces) for said in together]
+
+
+def test_labels_of_no_picture_are_complained_of_and_the_others_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], sees_a_five: None
+) -> None:
+    folder = tmp_path / "a"
+    (folder / "labels").mkdir(parents=True)
+    (folder / "images").mkdir()
+    cv2.imwrite(str(folder / "images" / "0.png"), np.full((40, 60, 3), 120, np.uint8))
+    for name in ("0", "1"):
+        (folder / "labels" / f"{name}.txt").write_text("4 0.3 0.5 0.2 0.3\n")
+    assert main(["evaluate", str(folder), "--json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out.splitlines()[0])["images"] == 1
+    assert "1.txt: labels of no picture" in said.err

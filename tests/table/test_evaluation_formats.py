@@ -147,3 +147,34 @@ def test_shared_rigs_hold_seven_valid_throws_and_nine_misrolls_each() -> None:
         verdicts = [still.verdict for still in read_folder(folder).stills]
         assert [verdict.ruling for verdict in verdicts if verdict].count(Ruling.VALID) == 7
         assert len(verdicts) == 16
+
+
+@pytest.mark.parametrize("face", [0, 7, 9, "x", 3.0, None, True])
+def test_a_rigs_die_shows_a_face(face: object, tmp_path: Path) -> None:
+    rig(tmp_path, verdict="valid", reasons=[], n_expected=1, dice=[rig_die(face=face)])
+    with pytest.raises(LabelError, match=r"000\.json: found face"):
+        read_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "box", ["0.5 7 0.1 0.1", "nan 0.5 0.1 0.1", "0.5 0.5 inf 0.1", "-0.1 0.5 0.1 0.1", "0.5 0.5 0.1 -0.1"]
+)
+def test_a_box_lies_in_the_picture(box: str, tmp_path: Path) -> None:
+    write(tmp_path / "images" / "a.jpg")
+    write(tmp_path / "labels" / "a.txt", f"1 {box}\n")
+    with pytest.raises(LabelError, match=r"a\.txt:1: .* fractions"):
+        read_folder(tmp_path)
+
+
+def test_labels_without_a_picture_and_the_other_way_round_are_told(tmp_path: Path) -> None:
+    yolo = tmp_path / "yolo"
+    write(yolo / "images" / "a.jpg")
+    for name in ("a", "b"):
+        write(yolo / "labels" / f"{name}.txt", "0 0.5 0.5 0.2 0.4\n")
+    assert [line.split(":")[0] for line in read_folder(yolo).unpaired] == [str(yolo / "labels" / "b.txt")]
+    made = rig(tmp_path / "rig", verdict="valid", reasons=[], n_expected=1, dice=[rig_die()])
+    write(made / "001.jpg")
+    write(made / "002.json", "{}")
+    folder = read_folder(made)
+    assert [line.split(":")[0] for line in folder.unpaired] == [str(made / "001"), str(made / "002")]
+    assert len(folder.stills) == 1
