@@ -199,8 +199,9 @@ def test_a_start_that_made_nothing_binds_nobody(tmp_path: Path, monkeypatch: pyt
     def missing(*_: object, **__: object) -> MadeRig:
         raise ImportError("No module named 'mitsuba'")
 
+    start = ["--out", str(tmp_path), "--count", "1", "--recipe", "laid", "--sheets", "0"]
     with monkeypatch.context() as without:
         without.setattr("datasets.command._made", missing)
-        assert main(["--out", str(tmp_path), "--count", "1", "--sheets", "0"]) == 1
-    assert main(["--out", str(tmp_path), "--count", "1", "--renderer", "flat", "--sheets", "0"]) == 0
-    assert main(["--out", str(tmp_path), "--count", "1", "--renderer", "mitsuba", "--sheets", "0"]) == 2
+        assert main([*start, "--renderer", "mitsuba"]) == 1
+    assert main([*start, "--renderer", "flat"]) == 0
+    assert main([*start, "--renderer", "mitsuba"]) == 2
