@@ -4,8 +4,8 @@ Knows no game. A tray that comes to rest differently is a throw unless the dice 
 before, still in their places: dice were lifted out then, or a hand came and went. A die that was pushed while
 others stayed is no throw either, and dice that lie beside the tray were set aside if they lay there before,
 or were in it. Nothing is judged while something covers the tray, and what is judged while
-the view is not the calibrated one is told as such. What one still frame leaves open is looked at again in the
-next ones, put together, before anybody is asked.
+the view is not the calibrated one is told as such. What one still frame leaves open is looked at again in
+several, put together, before anybody is asked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Protocol, TypeAlias
 
 from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import Kept, kept_dice
-from table.second_sight import SecondSight, agreed, is_worth_it
+from table.second_sight import FRAMES, SecondSight, agreed, is_worth_it, still_before
 from vision.calibration import size_fault
 from vision.domain import DieReading, DieState, Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.errors import CalibrationError
@@ -117,6 +117,7 @@ class ThrowWatch:
         self._cleared = False  # since the latest throw
         self._recent: deque[Image] = deque(maxlen=FEW)
         self._before: Image | None = None  # the picture before the latest movement
+        self._settling: deque[Frame] = deque(maxlen=FRAMES)  # the latest while not all is known to lie still
         self._again: SecondSight | None = None  # on what a first look left open
 
     @property
@@ -143,6 +144,7 @@ class ThrowWatch:
         self._in_tray = self._unfit = None
         self._view = self._blocked = self._looked = self._before = self._again = None
         self._recent.clear()
+        self._settling.clear()
         self._moving = False
 
     def answered(self, *, accept_view: bool) -> None:
@@ -179,26 +181,36 @@ class ThrowWatch:
             elif event.kind is SettleKind.CLEARED:
                 yield from self._turn_to(_wait_for(self._fault(event.frame.image_bgr)), event)
                 yield from self._clear(event)
-        if not self._moving:
-            self._recent.append(frame.image_bgr)
-            if not events:
-                yield from self._look_again(frame, expected_dice)
+        if self._moving:
+            self._settling.append(frame)
+            return
+        self._settling.clear()
+        self._recent.append(frame.image_bgr)
+        if not events:
+            yield from self._look_again(frame, expected_dice)
 
     def _look(self, event: SettleEvent, expected_dice: int | None) -> Iterator[Observation]:
         verdict = self._judged(event.frame.image_bgr, expected_dice)
-        if is_worth_it(verdict):
-            self._again = SecondSight(event, verdict, expected_dice)
-        else:
+        if not is_worth_it(verdict):
             yield from self._take(event, verdict)
+            return
+        sight = SecondSight(event, verdict, expected_dice, still_before(event, self._settling))
+        seen = self._seen_in(sight) if sight.can_look_at_once else verdict
+        if seen is verdict:
+            self._again = sight
+        else:
+            yield from self._take(event, seen)
 
     def _see_again(self, sight: SecondSight, frame: Frame, *, moving: bool) -> Iterator[Observation]:
         """Add a still frame to those looked at; say what is seen once they are enough, or it moves again."""
         if not moving and not sight.add(frame):
             return
         self._again = None
+        yield from self._take(sight.event, self._seen_in(sight))
+
+    def _seen_in(self, sight: SecondSight) -> Verdict:
         image = sight.image
-        verdict = None if image is None else self._judged(image, sight.expected_dice)
-        yield from self._take(sight.event, agreed(sight.verdict, verdict))
+        return agreed(sight.verdict, None if image is None else self._judged(image, sight.expected_dice))
 
     def _judged(self, image: Image, expected_dice: int | None) -> Verdict:
         """Judge what lies, without the dice beside the tray that were set aside."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +13,10 @@ from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import RecordingError
 from table.output import complain, print_json_line
 from table.recording.clip_file import ClipFile
-from table.recording.exact_choice import ExactChoice
+from table.recording.exact_choice import Chosen, ExactChoice
 from table.source_arguments import CAMERA, add_fps_argument
 from vision.calibration import load_calibration
-from vision.domain import FrameSource
+from vision.domain import Frame, FrameSource
 from vision.errors import CalibrationError, NoCameraError, VisionError
 from vision.sources import first_camera, open_source
 
@@ -101,13 +102,27 @@ def _record(clip: ClipFile, args: argparse.Namespace, exact: ExactChoice) -> Non
     if not args.json:
         print(f"Recording {name} into {args.file} (Ctrl-C ends)", flush=True)
     with clip, closing(source.frames()) as frames:
-        for each in frames:
-            frame = replace(
-                each, small_grey=None
-            )  # a replay has none either, and must rest on the same frames
-            clip.add(frame, exact=exact(frame))
-            if clip.seconds >= args.seconds:
-                return
+        try:
+            _write_all(clip, frames, exact, args.seconds)
+        except (KeyboardInterrupt, VisionError):
+            _write(clip, exact.rest())
+            raise
+        _write(clip, exact.rest())
+
+
+def _write_all(clip: ClipFile, frames: Iterator[Frame], exact: ExactChoice, seconds: float) -> None:
+    first_s: float | None = None
+    for each in frames:
+        first_s = each.t_s if first_s is None else first_s
+        # A replay has no small picture either, and must rest on the same frames.
+        _write(clip, exact.add(replace(each, small_grey=None)))
+        if each.t_s - first_s >= seconds:
+            return
+
+
+def _write(clip: ClipFile, chosen: Chosen) -> None:
+    for frame, exact in chosen:
+        clip.add(frame, exact=exact)
 
 
 def _opened(args: argparse.Namespace) -> tuple[str, FrameSource]:

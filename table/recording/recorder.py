@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ from table.recording.kept import KeptReports
 from table.recording.report import Seen, report_of
 from table.recording.ring import KeptFrame, Ring
 from table.recording.seen_throw import Judged, SeenThrow
+from table.second_sight import FRAMES
 from table.state import TableState
 from table.throw_pictures import ThrowPictures
 from table.throw_watch import Judge
@@ -20,7 +22,7 @@ from vision.judge import judge
 Frames: TypeAlias = tuple[KeptFrame, ...]
 
 LEAD_S = 2.0  # of the clip before a throw's movement: the tray is seen at rest
-LONGEST_LOOK_S = 0.5  # from the first frame that is judged on until a throw is told, if one is
+LONGEST_LOOK_S = 0.8  # from the first frame that is looked at closely until a throw is told, if one is
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,10 @@ class Recorder:
         self.pictures = pictures
         self.made: bytes | None = None
         self._judged: Judged | None = None
-        self._asked = False  # the judge, since the latest frame
-        self._looked: list[Frame] = []  # from the first that was judged on, all still
+        self._asked = 0  # times the judge, since the latest frame
+        self._settling: deque[Frame] = deque(maxlen=FRAMES)  # the latest while not all is known to lie still
+        self._looks = 0  # at the frames of
+        self._looked: list[Frame] = []  # those that may have been looked at closely, all still
         self._throw: SeenThrow | None = None
         self._lock = threading.Lock()
 
@@ -71,32 +75,40 @@ class Recorder:
     ) -> Verdict:
         """Judge by the judge that this was made with, and remember what it was given."""
         verdict = self._judge(image_bgr, calibration, expected_dice)
-        self._judged, self._asked = Judged(image_bgr, calibration, expected_dice, verdict), True
+        self._judged = Judged(image_bgr, calibration, expected_dice, verdict)
+        self._asked += 1
         return verdict
 
     def follow(self, step: Step) -> None:
         """Take the next frame and what came of it."""
-        self._look(step.frame)
+        self._look(step)
         told = any(event.name == "throw_settled" for event in step.events)
         with self._lock:
             self._ring.add(step.frame, moving=step.moving or bool(self._looked))
             throw = self._seen(step) if told else None
             self._throw = throw or self._throw
         if told or step.moving:
-            self._looked = []
+            self._looked, self._looks = [], 0
         if throw is not None and self._kept is not None:
             seen = Seen(throw.frames, throw)
             self._kept.keep_throw(lambda: report_of(seen, throw.calibration, step.after))
         if throw is not None and self.pictures is not None:
             self.pictures.keep(throw.verdict, throw.judged.picture, throw.judged.calibration)
 
-    def _look(self, frame: Frame) -> None:
+    def _look(self, step: Step) -> None:
         """Remember the frames from which a throw may be told."""
+        frame = step.frame
         if self._looked and frame.t_s - self._looked[0].t_s > LONGEST_LOOK_S:
-            self._looked = []
+            self._looked, self._looks = [], 0
+        if self._asked and not self._looked:
+            self._looked = list(self._settling)
         if self._asked or self._looked:
             self._looked.append(frame)
-        self._asked = False
+        self._looks, self._asked = self._looks + self._asked, 0
+        if step.moving:
+            self._settling.append(frame)
+        else:
+            self._settling.clear()
 
     def picture_of(self, verdict: Verdict) -> Image | None:
         """Return the picture that the latest throw was judged in, None where `verdict` is not on it."""
@@ -138,7 +150,7 @@ class Recorder:
             before=step.before,
             events=step.events,
             frames=tuple(each for each in self._ring.frames() if each.t_s >= started_s - LEAD_S),
-            looked=tuple(self._looked),
+            looked=tuple(self._looked if self._looks > 1 else self._looked[-1:]),
             calibration=self._calibration,
         )
 

@@ -27,7 +27,8 @@ class SeenThrow:
 
     `judged`: what was judged last, on which `verdict` was told. `before`: the state that it came into.
     `events`: all that was told of it. `frames`: the clip up to the frame at which it was told. `looked`: its
-    last frames, from the first that was judged on, as they were. `calibration`: the table's, then.
+    last frames as they were: the one that was judged, or all that several looks may have been at.
+    `calibration`: the table's, then.
     """
 
     judged: Judged

@@ -169,3 +169,20 @@ def _reading(cell: int, face: int) -> DieReading:
     shown = face if 1 <= face <= 6 else None
     center = (x + EDGE_PX / 2, y + EDGE_PX / 2)
     return DieReading(shown, 0.9, center, corners, states.get(face, DieState.FLAT))
+
+
+class SureAt:
+    """A judge that is not sure of the first die of a throw before look number `look`."""
+
+    def __init__(self, look: int) -> None:
+        self._before = look - 1
+
+    def __call__(
+        self, image_bgr: Image, calibration: TableCalibration | None = None, expected_dice: int | None = None
+    ) -> Verdict:
+        """Judge as staged, and doubt the first die."""
+        verdict = staged_judge(image_bgr, calibration, expected_dice)
+        if not verdict.dice or self._before <= 0:
+            return verdict
+        self._before -= 1
+        return Verdict(Ruling.UNSURE, (Reason(ReasonKind.UNCERTAIN, 0, "dim"),), verdict.dice)

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from scoring.game import new_game
 from scoring.ruleset import load_preset, with_overrides
 from table.loop import TableLoop, run
-from table.throw_watch import ThrowWatch
+from table.throw_watch import Judge, ThrowWatch
 from tests.table.staging import (
     UNREADABLE,
     Always,
     Dice,
     Hand,
     Still,
+    SureAt,
     dice,
     frames_at,
     judge_in_any_light,
@@ -197,6 +198,18 @@ def test_what_noise_leaves_open_is_looked_at_again_before_anybody_is_asked(fps: 
         "throw 1-1-5-3-2-6",
         "paused unsure",
     ]
+
+
+@pytest.mark.parametrize("fps", [15, 30, 60])
+def test_a_second_look_takes_no_time_and_a_third_a_little(fps: float) -> None:
+    def ruled_s(judge: Judge) -> float:
+        loop = TableLoop(new_game(load_preset("norwegian"), ["Ada", "Bo"]), ThrowWatch(judge=judge))
+        shown = frames_at(Always(fps), ONE)
+        return next(frame.t_s for frame in shown for event in loop.step(frame) if event.name == "options")
+
+    first_s = ruled_s(SureAt(1))
+    assert ruled_s(SureAt(2)) == first_s
+    assert first_s < ruled_s(SureAt(3)) <= first_s + 0.45
 
 
 def test_an_unsure_throw_that_is_taken_at_once_is_told_as_first_seen() -> None:

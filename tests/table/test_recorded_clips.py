@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import table.commands.record
 import table.commands.replay
+import table.throw_watch
 from scoring.game import new_game
 from scoring.ruleset import load_preset
 from table.cli import main
@@ -33,9 +34,10 @@ from table.recording.clip_reading import frames_of
 from table.recording.exact_choice import ExactChoice
 from table.recording.matroska import clip_of
 from table.recording.pictures import jpeg_of, png_of
+from table.second_sight import SecondSight
 from table.throw_watch import ThrowWatch
 from tests.table.staging import dice, played, staged_judge
-from vision.domain import Frame, Image, TableCalibration, Verdict
+from vision.domain import Frame, Image, Reason, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.errors import UnreadableClipError, VisionError
 from vision.images import read_image
 from vision.sources import ClipSource
@@ -373,12 +375,38 @@ def test_what_is_judged_is_chosen_to_be_kept_exactly() -> None:
         return staged_judge(image_bgr, calibration, expected_dice)
 
     now, watch, exact = [0], ThrowWatch(judge=judge), ExactChoice()
-    chosen = set()
-    for frame in jittered(7):
+    shown = jittered(7)
+    written = []
+    for frame in shown:
         now[0] = frame.index
         watch.step(frame)
-        if exact(frame):
-            chosen.add(frame.index)
+        written += exact.add(frame)
+    written += exact.rest()
+    assert [frame.index for frame, _ in written] == [frame.index for frame in shown]
+    chosen = {frame.index for frame, is_exact in written if is_exact}
     assert len(judged) == 3  # the empty tray, and two throws
     assert set(judged) <= chosen
-    assert len(chosen) < 0.5 * now[0]
+    assert len(chosen) < 0.6 * now[0]
+
+
+def test_the_still_frames_before_a_look_are_kept_exactly_too() -> None:
+    still: list[int] = []
+
+    class Watched(SecondSight):
+        def _put(self, frame: Frame) -> None:
+            still.append(frame.index)
+            super()._put(frame)
+
+    def doubting(image_bgr: Image, *more: object) -> Verdict:
+        verdict = staged_judge(image_bgr)
+        return replace(verdict, ruling=Ruling.UNSURE, reasons=(Reason(ReasonKind.UNREADABLE, 0, "dim"),))
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(table.throw_watch, "SecondSight", Watched)
+        watch, exact = ThrowWatch(judge=doubting), ExactChoice()
+        written = []
+        for frame in jittered(7):
+            watch.step(frame)
+            written += exact.add(frame)
+    assert len(still) > 20
+    assert set(still) <= {frame.index for frame, is_exact in written if is_exact}

@@ -27,7 +27,7 @@ from table.recording.report_replay import replay_report
 from table.throw_watch import Judge
 from table.touches import Confirm, CorrectDie, Play, read_touches
 from tests.table.reporting import SIX, START, Table, changed, repacked
-from tests.table.staging import TILTED, UNREADABLE, Still, dice, frames, staged_judge
+from tests.table.staging import TILTED, UNREADABLE, Still, SureAt, dice, frames, staged_judge
 from vision.calibration import load_calibration
 from vision.images import read_image
 from vision.judge import judge
@@ -101,6 +101,23 @@ def test_a_report_replays_to_the_same_answer(name: str, tmp_path: Path) -> None:
     events, differences = told(at_table.report(tmp_path / "report.zip"))
     assert differences == ()
     assert events == ["throw_started", "throw_settled", *came]
+
+
+@pytest.mark.parametrize(("look", "came"), [(2, "options"), (3, "options"), (4, "paused")])
+def test_a_throw_that_needs_several_looks_replays_to_the_same_answer(
+    look: int, came: str, tmp_path: Path
+) -> None:
+    path = Table(judge=SureAt(look)).throw(SIX).report(tmp_path / "report.zip")
+    events, differences = told(path, SureAt(look))
+    assert differences == ()
+    assert events[2:] == [came]
+    with opened_report(path) as report:
+        throw = report.throw
+        assert throw is not None
+        first, last = throw.looked
+        shown = [frame.image_bgr.astype(float) for frame in report.frames() if first <= frame.index <= last]
+    means = [np.rint(np.mean(shown[moving:], axis=0)) for moving in range(3)]
+    assert any(np.array_equal(mean, throw.picture) for mean in means)
 
 
 def test_the_real_judge_comes_to_the_very_same_measures(
