@@ -8,7 +8,6 @@ when labels or the meaning of a figure change: figures of different definitions 
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,9 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from table.command_line import OneLineParser
 from table.evaluation.figures import as_record, sum_up
 from table.evaluation.formats import read_folder
 from table.evaluation.grading import StillGrade
+from table.evaluation.labels import LabelError
 from table.evaluation.measuring import measure
 from table.progress import with_progress
 from table.workers import Workers, in_order, opened_workers
@@ -53,6 +54,8 @@ def measure_groups(shared: Path, workers: Workers, *, every: int = 1) -> dict[st
         grades: list[StillGrade] = []
         for path in paths:
             folder = read_folder(path, unlabelled_is_empty=True)
+            if folder.left_out:
+                raise LabelError(folder.left_out[0])
             folder = replace(folder, stills=folder.stills[::every])
             done = with_progress(measure(folder, workers), len(folder.stills), folder.name)
             grades += [outcome for outcome in in_order(done) if isinstance(outcome, StillGrade)]
@@ -76,7 +79,7 @@ def worse(before: Figures, after: Figures) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure all and the sample; 1 and nothing written when a figure got worse."""
-    parser = argparse.ArgumentParser(description="Measure the committed accuracy figures anew.")
+    parser = OneLineParser(prog="python -m benchmarks.accuracy", description=main.__doc__)
     parser.add_argument("--shared", type=Path, default=SHARED, help="where the shared pictures are")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(argv)

@@ -6,13 +6,13 @@ of six dice.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import statistics
 import time
 
 from scoring.advice import Position, advise
 from scoring.ruleset import PRESETS, Ruleset, load_ruleset
+from table.command_line import OneLineParser
 
 
 def answer_ms(position: Position, ruleset: Ruleset) -> float:
@@ -24,7 +24,7 @@ def answer_ms(position: Position, ruleset: Ruleset) -> float:
 
 def main() -> None:
     """Print a line for each rule set."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = OneLineParser(prog="python -m benchmarks.advice", description=main.__doc__)
     parser.add_argument("rules", nargs="*", default=PRESETS)
     throws = list(itertools.combinations_with_replacement(range(1, 7), 6))
     for ruleset in map(load_ruleset, parser.parse_args().rules):

@@ -11,7 +11,6 @@ with the reasons, and silent errors. The exit code is 1 when there is a silent e
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -24,6 +23,7 @@ from datasets.evening import PLAYERS, RULES
 from scoring.actions import Action, Bank, Misroll, PutAside, Throw
 from scoring.game import Game, apply, new_game
 from scoring.ruleset import load_preset
+from table.command_line import OneLineParser
 from table.events import UNFIT_VIEWS, TableEvent, WaitKind
 from table.loop import EMPTY_BANKS_S, TableLoop
 from table.throw_watch import ThrowWatch
@@ -168,7 +168,7 @@ def _line(evening: Evening) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the command line, play all evenings, print what came of them."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = OneLineParser(prog="python -m benchmarks.evening", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     args = parser.parse_args(argv)
     evenings = []

@@ -28,6 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
+from table.command_line import OneLineParser
 from vision.calibration import load_calibration
 from vision.domain import Image
 from vision.images import read_image
@@ -90,7 +91,7 @@ def measure(
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = OneLineParser(prog="python -m benchmarks.judge", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("paths", nargs="+", type=Path, metavar="PICTURE_OR_FOLDER")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--width", type=int, default=2304)

@@ -9,7 +9,6 @@ which the `train` extra brings.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from table.command_line import OneLineParser
 from table.progress import with_progress
 from vision.calibration import load_calibration
 from vision.domain import DieReading, DieState, ReasonKind, Ruling, TableCalibration, Verdict
@@ -53,7 +53,7 @@ class Throw:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Judge all pictures and print the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = OneLineParser(prog="python -m benchmarks.measures", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rigs", nargs="+", type=Path, metavar="RIGS")
     parser.add_argument("--histograms", type=Path, metavar="FILE.png")
     args = parser.parse_args(argv)

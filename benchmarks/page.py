@@ -27,6 +27,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from scoring.languages import Language
+from table.command_line import OneLineParser
 from table.page.words import Words
 
 CLIP = Path(__file__).parents[1] / "datasets" / "clips" / "banked"
@@ -95,7 +96,7 @@ def taps_ms(page: Page, count: int) -> list[float]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Time the page, and say what was found."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
+    parser = OneLineParser(prog="python -m benchmarks.page", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--taps", type=int, default=100, metavar="N")
     parser.add_argument("--chromium", default="/usr/bin/chromium", metavar="PROGRAM")

@@ -8,7 +8,6 @@ memory: resident memory while half an hour of throws is played through the table
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import resource
@@ -24,6 +23,7 @@ import numpy as np
 
 from scoring.game import new_game
 from scoring.ruleset import load_preset
+from table.command_line import OneLineParser
 from table.events import THROW_SETTLED
 from table.loop import TableLoop
 from table.recording.recorder import Recorder, Step
@@ -41,7 +41,7 @@ CLIPS = Path(__file__).parents[1] / "datasets" / "clips"
 
 def main() -> None:
     """Measure what is asked for and print it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = OneLineParser(prog="python -m benchmarks.running", description=(__doc__ or "").splitlines()[0])
     what = parser.add_subparsers(required=True)
     idle = what.add_parser("idle")
     idle.set_defaults(measure=lambda _: print_idle())

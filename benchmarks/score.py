@@ -6,7 +6,6 @@ of them with nothing remembered between throws. The start of `titusind score 115
 
 from __future__ import annotations
 
-import argparse
 import random
 import statistics
 import subprocess
@@ -14,6 +13,7 @@ import sys
 import time
 
 from scoring.ruleset import load_preset, to_record
+from table.command_line import OneLineParser
 from tests.scoring.oracle import expected_set_asides
 
 COMMAND = (sys.executable, "-m", "table.cli", "score")
@@ -58,7 +58,7 @@ def start_ms() -> float:
 
 def main() -> None:
     """Print the three figures."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = OneLineParser(prog="python -m benchmarks.score", description=main.__doc__)
     parser.add_argument("--throws", type=int, default=500_000)
     throws = random_throws(parser.parse_args().throws)
     print(f"titusind score --json: {command_rate(throws):,.0f} throws a second")

@@ -5,12 +5,12 @@ The frames are noise over felt with one die in flight, so every step does the wo
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 
 import numpy as np
 
+from table.command_line import OneLineParser
 from vision.domain import Frame, Image
 from vision.settle import Settler
 
@@ -44,7 +44,7 @@ def step_times_ms(steps: int) -> list[float]:
 
 def main() -> None:
     """Print the median and the 95th percentile."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = OneLineParser(prog="python -m benchmarks.settle", description=main.__doc__)
     parser.add_argument("--steps", type=int, default=2000)
     times = step_times_ms(parser.parse_args().steps)
     p95 = statistics.quantiles(times, n=20)[-1]

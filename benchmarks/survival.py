@@ -33,6 +33,7 @@ import numpy as np
 from scoring.actions import Bank, DeclineRelief, Misroll, PutAside, SetTotal, TurnTo
 from scoring.game import Game, legal_set_asides, new_game
 from scoring.ruleset import load_preset, with_overrides
+from table.command_line import OneLineParser
 from table.errors import TouchError
 from table.events import Moment, TableEvent
 from table.loop import TableLoop
@@ -248,7 +249,7 @@ def _all_of(shown: Connection) -> list[object]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Kill as often as asked, and say what was left."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.survival", description=__doc__)
+    parser = OneLineParser(prog="python -m benchmarks.survival", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--kills", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")

@@ -9,7 +9,6 @@ Needs the `datasets` extra, and software or hardware OpenGL (EGL).
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from datasets.camera import Camera, die_truth, overhead_camera, table_json
 from datasets.throwing import FPS, Motion, all_in_tray, last_outside, lift, out_of_sight, throw
 from datasets.tray import IMAGE_SIZE, N_DICE, Floats, tray_model
+from table.command_line import OneLineParser
 from vision.opencv import cv2
 
 EMPTY_S, REST_S, GAP_S, LAST_REST_S = 1.0, 1.6, 0.6, 2.4
@@ -148,7 +148,7 @@ def make_clip(out: Path, seed: int) -> None:
 
 def main() -> None:
     """Read the command line and make the clip."""
-    parser = argparse.ArgumentParser(description="Make the bundled clip, its truth and its calibration.")
+    parser = OneLineParser(prog="python -m datasets.clip", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the clip to write, an .mp4")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -13,6 +13,7 @@ from datasets.library import Kind, LibraryError, lay_down, open_library, write_m
 from datasets.progress import Progress
 from datasets.renderers import RENDERERS
 from datasets.rig_maker import MadeRig, Order
+from table.command_line import OneLineParser
 from table.errors import SchedulerError
 from table.folders import folder_fault
 from table.workers import Workers, opened_workers
@@ -91,9 +92,9 @@ def _failed(kind: Kind, what: object, code: int) -> int:
     return code
 
 
-def common_parser(kind: Kind, says: str, counted: str) -> argparse.ArgumentParser:
+def common_parser(kind: Kind, says: str, counted: str) -> OneLineParser:
     """Return a parser of the options both makers have."""
-    parser = argparse.ArgumentParser(prog=f"python -m {kind.command}", description=says)
+    parser = OneLineParser(prog=f"python -m {kind.command}", description=says)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="made if it is not there")
     parser.add_argument("--count", type=positive, required=True, metavar="N", help=counted)
     parser.add_argument(

@@ -109,8 +109,9 @@ def _compare(path: Path, found: dict[str, Any], order: Order) -> None:
 
 
 def _is_whole_rig(folder: Path, order: Order, number: int) -> bool:
-    pictures = list((folder / "rigs" / rig_name(number)).glob("[0-9]*.json"))
-    return len(pictures) >= order.pictures_of(number)
+    rig = folder / "rigs" / rig_name(number)
+    whole = [truth for truth in rig.glob("[0-9]*.json") if truth.with_suffix(".jpg").is_file()]
+    return (rig / "table.json").is_file() and len(whole) >= order.pictures_of(number)
 
 
 def _add_rig(folder: Path, made: MadeRig) -> None:

@@ -8,7 +8,6 @@ nothing leans, light matters little: such clips are drawn flat.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -23,6 +22,8 @@ from datasets.library import library_versions
 from datasets.rig_maker import Order
 from scoring.game import Game, new_game
 from scoring.ruleset import load_preset, with_overrides
+from table.command_line import EXIT_DONE, EXIT_FAILED, OneLineParser
+from table.output import complain
 from vision.calibration import CLIP_TRUTH_KEYS
 from vision.opencv import cv2
 from vision.sources import ClipSource
@@ -118,7 +119,7 @@ def manifest(out: Path, made: dict[str, dict[str, Any]]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the command line and make the clips named, all without names."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = OneLineParser(prog="python -m datasets.table_clips", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(CLIPS))
     parser.add_argument("--out", type=Path, default=OUT)
     args = parser.parse_args(argv)
@@ -127,11 +128,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"no clip {', '.join(unknown)}; accepted are {', '.join(CLIPS)}")
     for name in args.names or CLIPS:
         clip = CLIPS[name]
-        make(name, args.out / name)
+        try:
+            make(name, args.out / name)
+        except ImportError as error:
+            complain(f"{error}; install what making needs: pip install -e '.[datasets]'")
+            return EXIT_FAILED
         how = {"story": clip.story, "seed": clip.seed, "renderer": clip.renderer, "replay": clip.arguments}
         manifest(args.out, {name: how | {"versions": library_versions()}})
         print(name, flush=True)
-    return 0
+    return EXIT_DONE
 
 
 if __name__ == "__main__":

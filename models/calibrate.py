@@ -8,7 +8,6 @@ networks are left in `out/reader`, as `trained-without-NAME.pt`.
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from models.measure_reader import reliability
 from models.reader_crops import NONE, PATCH_REACH, PATCH_SIDE, Patches, gather
 from models.reader_network import OUT, logits_of, train
 from models.train import AUTHORS, REAL, SEED, course, pictures
+from table.command_line import OneLineParser
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray
 
@@ -96,7 +96,7 @@ def report(name: str, said: Answers, temperature: float) -> dict[str, float]:
 
 def main() -> None:
     """Train without each author, fit the temperature, print and keep the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.calibrate", description=__doc__)
     parser.add_argument("--real", type=Path, default=REAL, metavar="DIR")
     parser.add_argument("--made", type=existing_folder, nargs="*", default=[], metavar="DIR")
     parser.add_argument("--steps", type=steps, default=STEPS)

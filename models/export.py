@@ -6,7 +6,6 @@ they are the softmax of the logits over the temperature that `python -m models.c
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from models.reader_crops import SIDE
 from models.reader_network import OUT, load
 from models.train_extra import needed
+from table.command_line import OneLineParser
 from vision.inference import Network
 
 torch: Any = needed("torch")
@@ -89,7 +89,7 @@ def check(model: Any, path: Path, pictures: Shape) -> None:
 
 def main() -> None:
     """Export what `python -m models.train` left, and see that ONNX Runtime reads it alike."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.export", description=__doc__)
     parser.add_argument("--trained", type=Path, default=OUT / "trained.pt")
     parser.add_argument("--to", type=Path, default=WEIGHTS / "reader.onnx")
     args = parser.parse_args()

@@ -6,7 +6,6 @@ pixels of the input, and the confidence that it is a die.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import shutil
 from pathlib import Path
@@ -16,6 +15,7 @@ from models.arguments import must_be_file
 from models.export import WEIGHTS
 from models.train_detector import OUT
 from models.train_extra import needed
+from table.command_line import OneLineParser
 from vision.die_detector import HEIGHT, WIDTH
 
 YOLO: Any = needed("ultralytics").YOLO
@@ -23,7 +23,7 @@ YOLO: Any = needed("ultralytics").YOLO
 
 def main() -> None:
     """Export what `python -m models.train_detector` left."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.export_detector", description=__doc__)
     parser.add_argument("--trained", type=Path, default=OUT / "training" / "weights" / "last.pt")
     parser.add_argument("--to", type=Path, default=WEIGHTS / "detector.onnx")
     args = parser.parse_args()

@@ -5,13 +5,13 @@ In- and output: `vision.pose_reader`.
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 from models.export import WEIGHTS, Shape, check, folded, write
 from models.pose_network import OUT, load
 from models.train_extra import needed
+from table.command_line import OneLineParser
 from vision.pose_reader import VIEW_SIDE
 
 nn: Any = needed("torch").nn
@@ -21,7 +21,7 @@ VIEW: Shape = (4, VIEW_SIDE, VIEW_SIDE)
 
 def main() -> None:
     """Export what `python -m models.train_pose` left, and see that ONNX Runtime reads it alike."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.export_pose", description=__doc__)
     parser.add_argument("--trained", type=Path, default=OUT / "trained.pt")
     parser.add_argument("--to", type=Path, default=WEIGHTS / "pose.onnx")
     args = parser.parse_args()

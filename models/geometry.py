@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.arguments import existing_folder
+from table.command_line import OneLineParser
 from vision.domain import FloatArray, Image
 from vision.evidence import AGAINST, FOR, SIGNS
 from vision.faces import Faces
@@ -182,7 +183,7 @@ def _sample(word: str) -> tuple[Path, str]:
 
 def main() -> None:
     """Fit the weights of each face and write them next to the code that uses them."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.geometry", description=__doc__)
     parser.add_argument(
         "folders", nargs="+", type=_sample, metavar="DIR[:PATTERN]", help="PATTERN: of the pictures' names"
     )

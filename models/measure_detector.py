@@ -7,7 +7,6 @@ dice are expected as are labelled (see `vision/search.py`).
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from models.arguments import existing_folder, must_be_folder
 from models.geometry import labelled
 from models.measure_reader import SHARED
 from models.reader_pictures import rig_folder, rigs_under
+from table.command_line import OneLineParser
 from vision.die_detector import DieBoxes, find_boxes
 from vision.domain import FloatArray, Image
 from vision.search import quick_look, sizes_of
@@ -65,7 +65,7 @@ def row(name: str, pictures: Iterable[tuple[Image, FloatArray]]) -> str:
 
 def main() -> None:
     """Print the rows."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.measure_detector", description=__doc__)
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument(
         "--made",

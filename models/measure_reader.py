@@ -6,7 +6,6 @@ crops are squares that pip geometry proposes, and squares drawn by chance.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from models.arguments import must_be_file, must_be_folder
 from models.geometry import labelled
 from models.reader_crops import NONE
 from models.reader_pictures import Squares, proposed, rig_folder
+from table.command_line import OneLineParser
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Image
 from vision.images import read_image
@@ -100,7 +100,7 @@ def measured(sets: Iterable[tuple[str, Iterator[tuple[Image, int]]]], reader: Ne
 
 def main() -> None:
     """Print the figures of the model card."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.measure_reader", description=__doc__)
     parser.add_argument("--reader", type=Path, default=READER)
     parser.add_argument("--shared", type=Path, default=SHARED)
     args = parser.parse_args()

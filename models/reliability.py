@@ -7,7 +7,6 @@ count.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from models.arguments import existing_folder
+from table.command_line import OneLineParser
 from table.evaluation.formats import read_folder
 from table.evaluation.grading import match_readings
 from table.evaluation.labels import LabelError, LabelledFolder
@@ -59,7 +59,7 @@ def cells(found: list[Reading]) -> Iterator[str]:
 
 def main() -> None:
     """Print a column for each folder."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.reliability", description=__doc__)
     parser.add_argument("folders", metavar="DIR", nargs="+", type=existing_folder)
     columns: dict[str, list[Reading]] = {}
     for path in parser.parse_args().folders:
@@ -68,6 +68,7 @@ def main() -> None:
             found = list(readings(folder))
         except (LabelError, VisionError) as error:
             raise SystemExit(str(error)) from error
+        print(*folder.left_out, sep="\n", end="", file=sys.stderr)
         of_a_set = path.parent if (path / "table.json").exists() else path
         columns.setdefault(of_a_set.name, []).extend(found)
         print(f"{folder.name}: judged", file=sys.stderr)

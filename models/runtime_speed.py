@@ -89,7 +89,7 @@ def ncnn(network: Path, pictures: NDArray[np.float32]) -> Run:
 
 
 RUNTIMES = {"OpenCV": opencv, "ONNX Runtime": onnx_runtime, "OpenVINO": openvino, "NCNN": ncnn}
-PACKAGES = {"OpenVINO": "openvino", "NCNN": "ncnn"}
+NEEDS = {"OpenVINO": ("openvino",), "NCNN": ("ncnn", "pnnx")}
 
 
 def median_ms(run: Run) -> float:
@@ -108,8 +108,9 @@ def rows() -> Iterator[str]:
     random = np.random.default_rng(1)
     shown = {name: random.uniform(size=shape).astype(np.float32) for name, shape in SHAPES.items()}
     for name, runner in RUNTIMES.items():
-        if name in PACKAGES and importlib.util.find_spec(PACKAGES[name]) is None:
-            print(f"{name}: not installed", file=sys.stderr)
+        lacking = [each for each in NEEDS.get(name, ()) if importlib.util.find_spec(each) is None]
+        if lacking:
+            print(f"{name}: {', '.join(lacking)} not installed", file=sys.stderr)
             continue
         cells = [f"{median_ms(runner(WEIGHTS / network, shown[network])):.1f} ms" for network in SHAPES]
         yield f"| {name} | " + " | ".join(cells) + " |"

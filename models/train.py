@@ -24,6 +24,7 @@ from models.reader_network import OUT, Course, train, train_on
 from models.reader_pictures import Picture, made_grounds, real_pictures, rig_folder, rigs_under
 from models.reader_start import start_of
 from models.rehearsal import laid_throws
+from table.command_line import OneLineParser
 
 REAL = Path(__file__).parents[2] / "shared" / "real" / "train"
 SHIPPED = Path(__file__).parents[1] / "vision" / "weights" / "reader.onnx"
@@ -118,7 +119,7 @@ def _tell_counts(patches: Patches) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.train", description=__doc__)
     parser.add_argument("--real", type=Path, default=REAL, metavar="DIR", help="folders by author")
     parser.add_argument(
         "--made", type=existing_folder, nargs="*", default=[], metavar="DIR", help="rigs of made throws"

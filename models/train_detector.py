@@ -6,7 +6,6 @@ it goes on from the last epoch kept. `python -m models.export_detector` writes w
 
 from __future__ import annotations
 
-import argparse
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -25,6 +24,7 @@ from models.detector_pictures import (
 )
 from models.train import REAL
 from models.train_extra import needed
+from table.command_line import OneLineParser
 
 torch: Any = needed("torch")
 YOLO: Any = needed("ultralytics").YOLO
@@ -122,7 +122,7 @@ def train(windows: Path, out: Path, epochs: int) -> Path:
 
 def main() -> None:
     """Write the windows and train on them."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.train_detector", description=__doc__)
     parser.add_argument("--real", type=Path, default=REAL, metavar="DIR", help="folders by author")
     parser.add_argument(
         "--made", type=existing_folder, nargs="*", default=[], metavar="DIR", help="rigs of made throws"

@@ -5,20 +5,20 @@ Everything is drawn from the seed. A training that is cut off goes on where it w
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from models.arguments import existing_folder, seed, steps
 from models.keeping import save
 from models.pose_network import OUT, Course, load, train
 from models.pose_views import gather
+from table.command_line import OneLineParser
 
 STEPS, SEED = 6000, 1
 
 
 def main() -> None:
     """Gather views, train, and write the trained network to `out/pose`."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = OneLineParser(prog="python -m models.train_pose", description=__doc__)
     parser.add_argument(
         "--made", type=existing_folder, nargs="+", required=True, metavar="DIR", help="rigs of made dice"
     )

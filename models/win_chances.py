@@ -12,7 +12,6 @@ over at the same two totals: the two states of such an exchange are found togeth
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from pathlib import Path
@@ -23,6 +22,7 @@ from scoring.banking import least_to_bank
 from scoring.ruleset import DEFAULT_PRESET, Ruleset, load_preset
 from scoring.solver import Floats, Ints, Moves, Worth, moves_of, solve
 from scoring.win_chances import SCALE, TABLE
+from table.command_line import OneLineParser
 
 TOLERANCE = 1e-9  # far below the steps that are written
 USUAL_BUST = (
@@ -98,7 +98,7 @@ def _nearby(chances: Floats, own: Ints) -> Floats:
 
 def main() -> None:
     """Write the table."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser = OneLineParser(prog="python -m models.win_chances", description=main.__doc__)
     parser.add_argument("--out", type=Path, default=Path("scoring") / TABLE)
     args = parser.parse_args()
     chances = win_chances(load_preset(DEFAULT_PRESET))

@@ -7,9 +7,10 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, Protocol, cast
+from typing import Protocol, cast
 
 from scoring.errors import RulesetError
+from table.command_line import EXIT_FAILED, EXIT_USAGE, OneLineParser
 from table.output import complain, write_utf8
 from vision.errors import VisionError
 
@@ -28,7 +29,6 @@ COMMANDS: dict[str, str] = {
     "evaluate": "measure accuracy over folders of labelled pictures",
 }
 
-EXIT_DONE, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
 
 
@@ -42,15 +42,6 @@ class Command(Protocol):
     def run(self, args: argparse.Namespace) -> int:
         """Do the work; returns the exit code."""
         ...
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """Complains in one line, as every command does, instead of with the whole usage."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print one line and exit with the code for wrong usage."""
-        complain(f"{message} (`{self.prog} --help` tells more)")
-        raise SystemExit(EXIT_USAGE)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

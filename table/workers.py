@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
 
-from table.cli import EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_FAILED, EXIT_USAGE
 from table.errors import LostWorkerError, SchedulerError
 from table.output import complain
 

@@ -11,7 +11,7 @@ from scoring.aims import Standing
 from scoring.errors import FacesError, PositionError
 from scoring.faces import ALL_DICE, parse_faces, spell_faces
 from scoring.ruleset import Ruleset
-from table.cli import EXIT_DONE, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_USAGE
 from table.output import complain, in_columns, print_json_line
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from table.calibrating import Calibrated, NamedPicture, Request, calibrate, in_words
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.output import complain, print_json_line
 from table.source_arguments import CAMERA
 from vision.calibrate.from_tray import InnerSize, Shape

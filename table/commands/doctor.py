@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring.languages import Language
-from table.cli import EXIT_DONE, EXIT_FAILED
+from table.command_line import EXIT_DONE, EXIT_FAILED
 from table.doctor.finding import Finding, Health
 from table.doctor.games import games
 from table.doctor.machine import disk, temperature, throttling, versions

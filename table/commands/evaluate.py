@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.evaluation.clip_labels import ClipFolder, holds_clips, read_clip_folder
 from table.evaluation.clips import (
     ClipFigures,
@@ -186,9 +186,9 @@ def _stills(folder: LabelledFolder, args: argparse.Namespace, workers: Workers) 
     grades = [outcome for outcome in outcomes if isinstance(outcome, StillGrade)]
     if args.misses:
         _draw_misses(grades, args.misses / folder.name)
-    for line in folder.unpaired:
+    for line in folder.left_out:
         complain(line)
-    return _Stills(folder.name, folder.labels, grades, _tell(outcomes) + len(folder.unpaired))
+    return _Stills(folder.name, folder.labels, grades, _tell(outcomes) + len(folder.left_out))
 
 
 def _draw_misses(grades: Sequence[StillGrade], folder: Path) -> None:

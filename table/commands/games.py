@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scoring.faces import spell_faces
 from scoring.played_turns import PlayedThrow, PlayedTurn, played_turns
-from table.cli import EXIT_DONE, EXIT_FAILED
+from table.command_line import EXIT_DONE, EXIT_FAILED
 from table.errors import OutputFileError, StoredGameError, StoreError
 from table.game_export import game_as_record, games_as_csv
 from table.output import complain, in_columns, print_json_line

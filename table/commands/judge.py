@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import ReportError
 from table.folders import folder_fault
 from table.judging import JudgedPicture, add_detector_argument, judge_picture, judge_with

@@ -11,7 +11,7 @@ from scoring.banking import least_to_bank
 from scoring.faces import ALL_DICE
 from scoring.odds import bust_count, throw_counts
 from scoring.ruleset import Ruleset
-from table.cli import EXIT_DONE
+from table.command_line import EXIT_DONE
 from table.output import print_json_line
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 

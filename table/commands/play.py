@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scoring.errors import GameError
 from scoring.game import Game
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import (
     OwnThrowsError,
     PublishingError,

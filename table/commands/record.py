@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import RecordingError
 from table.output import complain, print_json_line
 from table.recording.clip_file import ClipFile

@@ -12,7 +12,7 @@ from scoring.errors import GameError
 from scoring.faces import ALL_DICE
 from scoring.game import Game
 from scoring.languages import Language
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.errors import EventFileError, TableError, TouchError
 from table.events import TableEvent
 from table.expectation import Record, differences, read_expectation

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from scoring.errors import RulesetError
 from scoring.ruleset import PRESETS, Ruleset, load_preset, load_ruleset, to_record, to_toml, with_overrides
-from table.cli import EXIT_DONE
+from table.command_line import EXIT_DONE
 from table.output import in_columns, print_json_line
 from table.rules_arguments import add_set_argument, read_overrides
 

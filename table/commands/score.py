@@ -15,7 +15,7 @@ from scoring.faces import Faces, parse_faces, spell_faces
 from scoring.odds import bust_probability
 from scoring.ruleset import Ruleset
 from scoring.set_asides import SetAside, dice_left_after, set_asides
-from table.cli import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
+from table.command_line import EXIT_DONE, EXIT_FAILED, EXIT_USAGE
 from table.output import complain, in_columns, json_line
 from table.rules_arguments import add_rules_arguments, chosen_ruleset
 

@@ -13,8 +13,9 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from table.evaluation.labels import (
     LabelledDie,
     LabelledFolder,
     LabelledStill,
+    ReadStills,
     TrueVerdict,
 )
 from vision.domain import ReasonKind, Ruling
@@ -36,15 +38,20 @@ STEEPEST_DEG = 35.0  # the rigs promise legible pips up to here
 
 
 def read_folder(folder: Path, *, unlabelled_is_empty: bool = False) -> LabelledFolder:
-    """Read the labels of `folder`; raises LabelError with one line when they are absent or wrong."""
+    """Read the labels of `folder`; raises LabelError with one line where there are none to be read.
+
+    A picture whose labels are wrong is left out, and told of.
+    """
     if not folder.is_dir():
         raise LabelError(f"{folder}: not a folder; a folder of labelled pictures is accepted")
     labels, reader = _pick(folder, unlabelled_is_empty)
-    stills = reader(folder)
-    if not stills:
+    read = list(reader(folder))
+    if not read:
         raise LabelError(f"{folder}: no pictures found ({labels} labels)")
+    stills = tuple(each for each in read if isinstance(each, LabelledStill))
+    wrong = [f"{each}; left out" for each in read if isinstance(each, LabelError)]
     unpaired = _UNPAIRED[labels](folder) if labels in _UNPAIRED else ()
-    return LabelledFolder(folder, labels, stills, tuple(unpaired))
+    return LabelledFolder(folder, labels, stills, (*wrong, *unpaired))
 
 
 def _pick(folder: Path, unlabelled_is_empty: bool) -> tuple[str, FolderReader]:
@@ -73,11 +80,18 @@ def _picture_folder(folder: Path) -> Path:
     return images if images.is_dir() else folder
 
 
-def _read_readings(folder: Path) -> tuple[LabelledStill, ...]:
+def _still_or_error(read: Callable[[], LabelledStill]) -> LabelledStill | LabelError:
+    try:
+        return read()
+    except LabelError as error:
+        return error
+
+
+def _read_readings(folder: Path) -> ReadStills:
     table = folder / "readings.csv"
     pictures = _picture_folder(folder)
-    rows = read_rows(table, {"image", "dice", "faces"})
-    return tuple(_still_of_row(row, pictures, f"{table}:{number}") for number, row in rows)
+    for number, row in read_rows(table, {"image", "dice", "faces"}):
+        yield _still_or_error(partial(_still_of_row, row, pictures, f"{table}:{number}"))
 
 
 def read_rows(table: Path, needed: Set[str]) -> list[tuple[int, dict[str, str | None]]]:
@@ -111,9 +125,13 @@ def _still_of_row(row: Mapping[str, str | None], pictures: Path, where: str) -> 
     return LabelledStill(pictures / (row["image"] or ""), dice, TrueVerdict(Ruling.VALID) if flat else None)
 
 
-def _read_yolo(folder: Path) -> tuple[LabelledStill, ...]:
-    pictures = _pictures(_picture_folder(folder))
-    return tuple(LabelledStill(path, _yolo_dice(folder / "labels" / f"{path.stem}.txt")) for path in pictures)
+def _read_yolo(folder: Path) -> ReadStills:
+    for path in _pictures(_picture_folder(folder)):
+        yield _still_or_error(partial(_yolo_still, path, folder / "labels" / f"{path.stem}.txt"))
+
+
+def _yolo_still(path: Path, label: Path) -> LabelledStill:
+    return LabelledStill(path, _yolo_dice(label))
 
 
 def _yolo_dice(label: Path) -> tuple[LabelledDie, ...]:
@@ -135,11 +153,12 @@ def _yolo_die(line: str, where: str) -> LabelledDie:
     return LabelledDie(int(kind) + 1, Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
 
 
-def _read_rig(folder: Path) -> tuple[LabelledStill, ...]:
+def _read_rig(folder: Path) -> ReadStills:
     table = folder / "table.json"
     with understood(table, "image_size as [width, height]"):
         width, height = read_object(table)["image_size"]
-    return tuple(_rig_still(path, table, width, height) for path in _rig_pictures(folder))
+    for path in _rig_pictures(folder):
+        yield _still_or_error(partial(_rig_still, path, table, width, height))
 
 
 @contextmanager
@@ -226,16 +245,14 @@ def read_object(path: Path) -> dict[str, Any]:
     return record
 
 
-def _read_crops(folder: Path) -> tuple[LabelledStill, ...]:
-    return tuple(
-        LabelledStill(path, (LabelledDie(int(face)),))
-        for face in FACE_FOLDERS
-        for path in _pictures(folder / face)
-    )
+def _read_crops(folder: Path) -> ReadStills:
+    for face in FACE_FOLDERS:
+        for path in _pictures(folder / face):
+            yield LabelledStill(path, (LabelledDie(int(face)),))
 
 
-def _read_empty(folder: Path) -> tuple[LabelledStill, ...]:
-    return tuple(LabelledStill(path, ()) for path in _pictures(_picture_folder(folder)))
+def _read_empty(folder: Path) -> ReadStills:
+    return (LabelledStill(path, ()) for path in _pictures(_picture_folder(folder)))
 
 
 def _unpaired_yolo(folder: Path) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,13 +65,14 @@ class LabelledStill:
 class LabelledFolder:
     """All pictures of one folder; `labels` names the format they were read from.
 
-    `unpaired`: a line for each picture without labels where all have some, and labels without a picture.
+    `left_out`: a line for each picture whose labels are wrong or, where all have some, missing, and for
+    labels without a picture.
     """
 
     path: Path
     labels: str
     stills: tuple[LabelledStill, ...]
-    unpaired: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -84,4 +85,5 @@ def folder_name(folder: Path) -> str:
     return "/".join(folder.resolve().parts[-2:])
 
 
-FolderReader = Callable[[Path], tuple[LabelledStill, ...]]
+ReadStills = Iterator[LabelledStill | LabelError]
+FolderReader = Callable[[Path], ReadStills]
