@@ -251,7 +251,9 @@ class _Ears:
 
 def _session(begun: Beginning, scene: _Scene, args: argparse.Namespace, ears: _Ears) -> TableSession:
     """Put the table together: what it watches, the game that is played, and who is told."""
-    from table.page.session import Listeners, Sight, TableSession  # noqa: PLC0415
+    from table.page.listeners import Listeners  # noqa: PLC0415
+    from table.page.session import TableSession  # noqa: PLC0415
+    from table.page.sight import Sight  # noqa: PLC0415
 
     watch = ThrowWatch(scene.calibration, ears.recorder.judge, begun.seen)
     keep = ears.hub.told_after(begun.keep)
@@ -293,7 +295,7 @@ def _publish(hub: EventHub, broker: MqttAddress | None, closing: ExitStack) -> N
 
 def _start(session: TableSession, scene: _Scene) -> None:
     """Begin the game on what is watched, if anything is."""
-    from table.page.session import paced  # noqa: PLC0415
+    from table.pacing import paced  # noqa: PLC0415
 
     if scene.source is None:
         session.start_without_camera()

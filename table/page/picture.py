@@ -10,6 +10,7 @@ import numpy as np
 from vision.domain import Frame, Image, TableCalibration
 from vision.opencv import cv2
 
+PICTURE_URL = "/picture.jpg"
 LONGEST_PX = 960
 LEAST_PX = 32
 QUALITY = 80

@@ -23,10 +23,11 @@ from table.page.guest_page import build_guests
 from table.page.help import build_help
 from table.page.history import HistoryPage
 from table.page.history_files import add_history_files
-from table.page.page import PICTURE_URL, REPORT_URL, TablePage
-from table.page.picture import Picture
+from table.page.page import TablePage
+from table.page.picture import PICTURE_URL, Picture
 from table.page.place_words import PlaceWords
 from table.page.places import PLACES, TABLE_URL, Place
+from table.page.reporting import REPORT_URL
 from table.page.rules import RulesPage
 from table.page.session import TableSession
 from table.page.setup import SetupPage

@@ -5,13 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Protocol
 
 from scoring.languages import Language
 from table.errors import PastTouchError, TouchError
@@ -20,17 +17,15 @@ from table.game_draft import GameDraft
 from table.loop import TableLoop
 from table.page.guests import Guests
 from table.page.holding import Holders
+from table.page.listeners import Listeners
 from table.page.picture import Picture
+from table.page.sight import UNCALIBRATED, Sight, SourceStatus
+from table.page.speech import Speech
 from table.page.words import Words
-from table.preferences import VOLUMES, RememberedPreferences
-from table.publishing.event_hub import EventHub
-from table.recording.recorder import Recorder, Step
+from table.preferences import RememberedPreferences
+from table.recording.recorder import Step
 from table.state import TableState
-from table.store.past_games import PastGames
-from table.throw_pictures import ThrowPictures
 from table.touches import TimedTouch, Touch
-from table.voice.choosing import engine_of
-from table.voice.voice import Voice
 from vision.domain import Frame, TableCalibration, Verdict
 from vision.errors import CalibrationError, VisionError
 
@@ -39,66 +34,6 @@ AS_IT_BEGAN = 1  # version of a state to which nothing has happened but to be to
 TRYING_S = 3.0  # longer than a page needs to ask again, however slow the machine
 LONGEST_FRAME_S = 5.0  # that one frame may take: a slow camera, and the judging of a throw
 LONGEST_SILENCE_S = 60.0  # of the table's thread, longer than a camera takes to open and to find its exposure
-
-
-class SourceStatus(StrEnum):
-    """Whether pictures still come."""
-
-    RUNNING = "running"
-    LOST = "lost"  # may come back; people play on by hand
-    ENDED = "ended"
-    FAILED = "failed"
-    NONE = "none"  # there is no camera, and none is waited for
-
-
-class TallyStore(Protocol):
-    """What keeps the tally.
-
-    `fault`: why what is shown is not on the disk, None while it is. `resumed`: a stored game goes on.
-    """
-
-    fault: str | None
-    resumed: bool
-
-    def players(self) -> tuple[str, ...]:
-        """Return the names that games were played with, the latest first."""
-        ...
-
-    def retry(self) -> None:
-        """Write what the disk did not take, now and then."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Listeners:
-    """Who is told what happens: `tell` of every event, whoever caused it; `follow` is given the state after
-    every frame and touch; `voice` says what came of each; `recorder` keeps what was seen. `store` keeps the
-    tally, and `hub` passes every event on to other programs; the loop tells both. `past`: the games that are
-    kept, `pictures`: of their throws."""
-
-    tell: Callable[[TableEvent], None]
-    follow: Callable[[TableState], None] | None = None
-    voice: Voice | None = None
-    recorder: Recorder | None = None
-    store: TallyStore | None = None
-    hub: EventHub | None = None
-    past: PastGames | None = None
-    pictures: ThrowPictures | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What the table sees by: its `calibration`, and the file `kept_at` which a new one is written to.
-
-    `live`: pictures come from a camera, which can be told to find light and focus anew.
-    """
-
-    calibration: TableCalibration | None = None
-    kept_at: Path | None = None
-    live: bool = False
-
-
-UNCALIBRATED = Sight()
 
 
 class TableSession:
@@ -151,36 +86,10 @@ class TableSession:
             self._words = Words(language)
         return self._words
 
-    def speak(self, language: Language) -> None:
-        """Go over to `language`, on all pages, aloud and in print; raises VoiceError if it has no voice."""
-        self.preferences.change(language=language)
-        self._give_voice()
-
-    def speak_by(self, voice: str) -> None:
-        """Speak by the voice of that name; raises VoiceError, saying what is missing."""
-        if self.voice is not None and engine_of(voice, self.preferences.now.language) is not None:
-            self.preferences.change(voice=voice)
-            self._give_voice()
-
-    def mute(self, *, muted: bool) -> None:
-        """Turn the voice off, at once, or on again; there it says whose turn it is."""
-        self.preferences.change(muted=muted)
-        if self.voice is not None:
-            self.voice.mute(muted=muted)
-            self.voice.say_turn(self.state.game.player)
-
-    def set_volume(self, percent: int) -> None:
-        """Speak so loud, in percent of what the voice is by itself, between VOLUMES."""
-        least, most = VOLUMES
-        self.preferences.change(volume=min(max(percent, least), most))
-        if self.voice is not None:
-            self.voice.volume = self.preferences.now.volume
-
-    def _give_voice(self) -> None:
-        now = self.preferences.now
-        engine = None if self.voice is None else engine_of(now.voice, now.language)
-        if self.voice is not None and engine is not None:
-            self.voice.speak_by(now.language, engine)
+    @property
+    def speech(self) -> Speech:
+        """How the table speaks, to be changed."""
+        return Speech(self.voice, self.preferences, lambda: self.state.game.player)
 
     @property
     def state(self) -> TableState:
@@ -380,16 +289,3 @@ class TableSession:
             self._follow(self.state)
         if self._store is not None:
             self._store.retry()
-
-
-def paced(
-    frames: Iterable[Frame],
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Iterator[Frame]:
-    """Yield a clip's frames at the speed of their own times, none dropped; late ones at once."""
-    start: float | None = None
-    for frame in frames:
-        start = clock() - frame.t_s if start is None else start
-        sleep(max(0.0, start + frame.t_s - clock()))
-        yield frame

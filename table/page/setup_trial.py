@@ -6,7 +6,7 @@ from nicegui import ui
 
 from table.page.drawing import die_svg, overlay_svg
 from table.page.gate import only_looks
-from table.page.page import PICTURE_URL
+from table.page.picture import PICTURE_URL
 from table.page.prompts import verdict_of
 from table.page.setup_desk import Desk
 from table.state import LyingThrow

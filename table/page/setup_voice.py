@@ -45,7 +45,7 @@ def _build_loudness(desk: Desk, voice: Voice) -> None:
     say_sample = partial(desk.do, partial(voice.say, words.sample))
     with ui.element("div").classes("setup-row"):
         for text, name, muted in ((words.voice_on, "voice-on", False), (words.voice_off, "voice-off", True)):
-            mute = partial(desk.do, partial(session.mute, muted=muted))
+            mute = partial(desk.do, partial(session.speech.mute, muted=muted))
             tile(text, name, mute, Look(kind="small", chosen=voice.muted is muted))
         tile(words.try_voice, "try-voice", say_sample, Look(kind="small"))
     with ui.element("div").classes("setup-row"):
@@ -59,7 +59,7 @@ def _build_loudness(desk: Desk, voice: Voice) -> None:
 
 def _set_volume(desk: Desk, percent: int) -> None:
     def turn() -> None:
-        desk.session.set_volume(percent)
+        desk.session.speech.set_volume(percent)
         if desk.session.voice is not None:
             desk.session.voice.say(desk.words.sample)
 
@@ -67,11 +67,11 @@ def _set_volume(desk: Desk, percent: int) -> None:
 
 
 def _speak(desk: Desk, language: Language) -> None:
-    desk.do(lambda: _try(partial(desk.session.speak, language)))
+    desk.do(lambda: _try(partial(desk.session.speech.speak, language)))
 
 
 def _speak_by(desk: Desk, name: str) -> None:
-    desk.do(lambda: _try(partial(desk.session.speak_by, name)))
+    desk.do(lambda: _try(partial(desk.session.speech.speak_by, name)))
 
 
 def _try(change: partial[None]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from table.page.page import PICTURE_URL
+from table.page.picture import PICTURE_URL
 from table.page.session import TableSession
 from table.service_notice import ALIVE, READY, ServiceNotice
 

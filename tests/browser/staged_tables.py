@@ -16,9 +16,11 @@ from scoring.languages import Language
 from scoring.ruleset import load_preset, with_overrides
 from table.events import TableEvent
 from table.loop import TableLoop
+from table.page.listeners import Listeners
 from table.page.page import TablePage
 from table.page.server import LANGUAGES, add_pages
-from table.page.session import Listeners, SourceStatus, TableSession
+from table.page.session import TableSession
+from table.page.sight import SourceStatus
 from table.page.words import TITLE
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch

@@ -15,9 +15,10 @@ from scoring.languages import Language
 from scoring.ruleset import load_preset, with_overrides
 from table.events import TableEvent
 from table.loop import TableLoop
+from table.page.listeners import Listeners, TallyStore
 from table.page.places import TABLE_URL
 from table.page.server import add_pages
-from table.page.session import Listeners, TableSession, TallyStore
+from table.page.session import TableSession
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
 from table.voice.voice import Voice

@@ -23,8 +23,10 @@ from table.loop import TableLoop
 from table.page import calibrate
 from table.page.calibrate_steps import NOT_HELD, STEPS, Step, is_done, said
 from table.page.calibrate_words import CalibrateWords
+from table.page.listeners import Listeners
 from table.page.outline_editor import OutlineEditor
-from table.page.session import Listeners, Sight, TableSession
+from table.page.session import TableSession
+from table.page.sight import Sight
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play
 from tests.table.browsing import browse

@@ -17,8 +17,9 @@ from scoring.state import Game
 from table.loop import TableLoop, TableState
 from table.page import evening
 from table.page.evening_words import EveningWords
+from table.page.listeners import Listeners
 from table.page.score_graph import LANDSCAPE, PORTRAIT, GraphSize, Series, score_graph, spread
-from table.page.session import Listeners, TableSession
+from table.page.session import TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow
 from tests.scoring.playing import BANK, after, aside, game, throw, turn_of

@@ -16,7 +16,8 @@ from scoring.played_turns import Ending, PlayedTurn
 from table.loop import TableLoop
 from table.page import history, history_files
 from table.page.history_words import HistoryWords
-from table.page.session import Listeners, TableSession
+from table.page.listeners import Listeners
+from table.page.session import TableSession
 from table.store.database import GameDatabase, Row
 from table.store.past_games import PastGames
 from table.store.records import start_text

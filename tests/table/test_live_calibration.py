@@ -19,7 +19,9 @@ from table.errors import TouchError
 from table.events import TableEvent, WaitKind
 from table.loop import TableLoop
 from table.page.holding import HOLD_S
-from table.page.session import Listeners, Sight, TableSession
+from table.page.listeners import Listeners
+from table.page.session import TableSession
+from table.page.sight import Sight
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, EnterThrow, Play

@@ -19,7 +19,8 @@ from table import own_throws
 from table.errors import OwnThrowsError
 from table.loop import TableLoop
 from table.own_throws import CROPS, OwnThrows
-from table.page.session import Listeners, TableSession
+from table.page.listeners import Listeners
+from table.page.session import TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import Confirm, CorrectDie, EnterThrow, Play, Touch, Undo
 from tests.table.staging import FPS, TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge

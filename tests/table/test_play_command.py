@@ -23,7 +23,7 @@ from table.commands import play
 from table.errors import VoiceError
 from table.game_arguments import chosen_game
 from table.loop import TableLoop
-from table.page.session import paced
+from table.pacing import paced
 from table.preferences import Preferences, RememberedPreferences
 from table.state import TableState
 from table.store.arguments import Beginning, begin_or_resume, default_path

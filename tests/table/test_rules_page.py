@@ -10,7 +10,8 @@ from scoring.languages import Language
 from scoring.ruleset import load_preset, with_overrides
 from table.loop import TableLoop
 from table.page import rules
-from table.page.session import Listeners, TableSession
+from table.page.listeners import Listeners
+from table.page.session import TableSession
 from table.throw_watch import ThrowWatch
 from table.touches import BeginGame
 from tests.table.browsing import browse

@@ -16,7 +16,9 @@ from scoring.ruleset import load_preset, with_overrides
 from table.errors import TouchError
 from table.events import TableEvent
 from table.loop import TableLoop
-from table.page.session import Listeners, SourceStatus, TableSession
+from table.page.listeners import Listeners
+from table.page.session import TableSession
+from table.page.sight import SourceStatus
 from table.state import TableState
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play, Undo

@@ -14,7 +14,8 @@ import pytest
 from scoring.game import new_game
 from scoring.ruleset import load_preset
 from table.loop import TableLoop
-from table.page.session import LONGEST_SILENCE_S, Listeners, TableSession
+from table.page.listeners import Listeners
+from table.page.session import LONGEST_SILENCE_S, TableSession
 from table.page.watchdog import tell_while_alive, web_server_answers
 from table.service_notice import ALIVE, READY, ServiceNotice
 from table.throw_watch import ThrowWatch
