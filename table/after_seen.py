@@ -13,7 +13,7 @@ from table.rulings import Outcome, rule_on, take
 from table.set_asides_seen import bank_all, could_be_hot
 from table.state import LyingThrow, TableState
 from table.throw_watch import DiceTaken, Observation, ThrowSeen, ViewChanged
-from vision.domain import Ruling
+from vision.domain import Ruling, Verdict
 
 UNSEEN = Wait(WaitKind.UNSEEN, "no picture came when this may have been thrown: confirm it, or throw again")
 NOT_BANKED = Wait(WaitKind.NOT_BANKED, "fewer than six dice lie now: was thrown on, and not banked?")
@@ -85,12 +85,19 @@ def _stands_by_a_persons_word(scene: Scene) -> bool:
     return scene.state.game.turn.phase is Phase.SET_ASIDE and lying is not None and lying.counted
 
 
+def _is_entered_already(scene: Scene, verdict: Verdict) -> bool:
+    """Whether the dice seen are those of the throw that lies, which a person was faster to enter."""
+    game, lying = scene.state.game, scene.state.lying
+    open_throw = game.turn.phase is Phase.SET_ASIDE and scene.state.wait is None
+    return open_throw and lying is not None and lying.by_hand and verdict.faces == game.turn.faces
+
+
 def _outcome_of(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Outcome | None:
     """Return what comes of a throw; None when dice of one that is over were pushed."""
     game, pushed = scene.state.game, seen.moved_after is not None and seen.moved_after.faces is not None
     if pushed and game.turn.phase is not Phase.SET_ASIDE:
         return None
-    if seen.unfit is not None:
+    if seen.unfit is not None or _is_entered_already(scene, seen.verdict):
         return Outcome(game, wait=seen.unfit)
     if seen.moved_after is not None and not pushed and _stands_by_a_persons_word(scene):
         same = seen.verdict.faces == game.turn.faces

@@ -18,11 +18,11 @@ from table.page.prompts import SYMBOLS, Tone, prompt, verdict_line
 from table.page.reporting import offer_report
 from table.page.section import Section
 from table.page.session import TableSession
-from table.page.sight import SourceStatus
+from table.page.sight import BY_HAND, SourceStatus
 from table.page.style import add_style
 from table.page.tally import build_tally, tells_tally
 from table.page.taps import Taps
-from table.page.throw_pad import build_throw_pad
+from table.page.throw_pad import TO_THROW, build_throw_pad
 from table.page.throw_row import build_throw, standing_of
 from table.page.words import Words
 from table.state import TableState
@@ -40,6 +40,7 @@ class TablePage:
         self._taps = Taps(session, self._refresh)
         self._board = OfferBoard(self._taps.offer, self._refresh)
         self._shown: tuple[object, ...] = ()
+        self._entered: list[int] = []  # dice of a throw that is being tapped
         self._frame, self._aspect = -1, 0.0
         add_style()
         with ui.element("main").classes("table-page"):
@@ -47,7 +48,7 @@ class TablePage:
                 self._build_menu()
                 self._tally = ui.element("section").classes("tally")
                 self._voice = ui.element("div").classes("top-voice")
-            with ui.element("section").classes("view"):
+            with ui.element("section").classes("view") as self._view:
                 self._picture = ui.interactive_image(sanitize=False, on_mouse=self._taps.picture)
                 self._picture.classes("picture").style("--aspect: 1.5").mark("picture")
                 self._picture.props("aria-hidden=true")  # the row of dice tells what is in it
@@ -81,7 +82,14 @@ class TablePage:
         session, board = self._session, self._board
         silent = session.voice is None or session.voice.muted
         state = (session.state.version, session.moving, session.status, session.in_view, silent)
-        now = (*state, session.trying, session.preferences.now, session.store_fault, board.first)
+        now = (
+            *state,
+            session.trying,
+            session.preferences.now,
+            session.store_fault,
+            self._by_hand,
+            board.first,
+        )
         if now == self._shown:
             return
         if self._shown and now[0] != self._shown[0]:
@@ -122,22 +130,30 @@ class TablePage:
     def _build_tally(self, state: TableState) -> None:
         build_tally(self._tally, state.game, self._session.preferences.now.colours, self._taps.player)
 
+    @property
+    def _by_hand(self) -> bool:
+        """Whether throws are tapped; once the camera is back, a throw that was begun so is ended so."""
+        ready = self._session.state.game.turn.phase in TO_THROW
+        return self._session.status in BY_HAND or (ready and bool(self._entered))
+
     def _tells_no_picture(self, state: TableState) -> object:
-        session, game = self._session, state.game
-        shown = session.picture.frame is not None
-        return session.status is SourceStatus.NONE, shown, session.failure, len(game.log), game.turn.dice_left
+        if self._by_hand:
+            return len(state.game.log), state.games, state.game.turn.dice_left
+        return self._session.picture.frame is not None, self._session.failure
 
     def _build_no_picture(self, state: TableState) -> None:
-        session = self._session
-        if session.status is SourceStatus.NONE:
-            build_throw_pad(self._words, state.game, self._taps.enter)
+        session, by_hand = self._session, self._by_hand
+        self._view.classes(add="by-hand" if by_hand else "", remove="" if by_hand else "by-hand")
+        self._entered = []
+        if by_hand:
+            build_throw_pad(self._words, state.game, self._entered, self._taps.enter)
         elif session.picture.frame is None:
             ui.label(session.failure or self._words.no_picture).classes("no-picture")
 
     def _build_chip(self) -> None:
         session = self._session
-        still = session.picture.frame is None or session.status is SourceStatus.NONE
-        if not still and (session.moving or session.status is not SourceStatus.RUNNING):
+        away = session.status not in (SourceStatus.NONE, SourceStatus.RUNNING)
+        if away or (session.moving and session.picture.frame is not None):
             with ui.element("div").classes("chip" + (" moving" if session.moving else "")):
                 ui.element("span").classes("symbol")
                 ui.label(self._of_source(session.status)).mark("chip")

@@ -19,6 +19,9 @@ class SourceStatus(StrEnum):
     NONE = "none"  # there is no camera, and none is waited for
 
 
+BY_HAND = frozenset({SourceStatus.LOST, SourceStatus.FAILED, SourceStatus.NONE})  # throws are tapped
+
+
 @dataclass(frozen=True, slots=True)
 class Sight:
     """What the table sees by: its `calibration`, and the file `kept_at` which a new one is written to.

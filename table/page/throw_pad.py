@@ -14,9 +14,12 @@ from table.page.words import Words
 TO_THROW = frozenset({Phase.THROW, Phase.DECIDE, Phase.RELIEF})
 
 
-def build_throw_pad(words: Words, game: Game, enter: Callable[[Faces], object]) -> None:
-    """Build the six faces; `enter` gets the throw once as many were tapped as `game` has to throw."""
-    dice, entered = game.turn.dice_left, list[int]()
+def build_throw_pad(words: Words, game: Game, entered: list[int], enter: Callable[[Faces], object]) -> None:
+    """Build the six faces; `enter` gets the throw once as many were tapped as `game` has to throw.
+
+    Those tapped until then are kept in `entered`.
+    """
+    dice = game.turn.dice_left
     ready = game.turn.phase in TO_THROW
 
     def show() -> None:

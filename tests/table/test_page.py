@@ -14,21 +14,70 @@ from scoring.actions import Misroll, PutAside
 from scoring.languages import Language
 from table.errors import TouchError
 from table.page.places import TABLE_URL
+from table.page.sight import SourceStatus
 from table.page.words import Words
 from table.touches import Play, Undo
 from tests.table.browsing import SIX, FullDisk, Table, act
 from tests.table.staging import UNREADABLE, Hand, Still, dice, frames
 from vision.errors import UnreadableClipError
 
+GONE = UnreadableClipError("usb:0: went away; accepted is a camera that stays")
+
 
 def test_a_lost_camera_is_said_and_touches_still_count() -> None:
     async def scene(table: Table, user: User) -> None:
         table.throw(SIX)
         await user.should_see("Valid throw")
-        table.session.lose(UnreadableClipError("usb:0: went away; accepted is a camera that stays"))
+        table.session.lose(GONE)
         await user.should_see("Camera lost")
         user.find(marker="set-aside-1-1-5").click()
         await user.should_see("throw 3 dice")
+
+    act(Table(), scene)
+
+
+def test_while_the_camera_is_away_dice_are_tapped_where_its_picture_was() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.show(frames(Still({})))
+        await user.should_not_see(marker="face-1")
+        table.session.lose(GONE)
+        for face in (1, 1, 5):
+            await user.should_see(marker=f"face-{face}")
+            user.find(marker=f"face-{face}").click()
+        table.session.lose(UnreadableClipError("usb:0: no camera there"))  # tried again
+        for face in (3, 2, 6):
+            user.find(marker=f"face-{face}").click()
+        await user.should_see("Entered by hand")
+        assert table.session.state.game.turn.faces == (1, 1, 2, 3, 5, 6)
+
+    act(Table(), scene)
+
+
+def test_a_throw_half_tapped_when_the_camera_comes_back_can_be_ended() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.session.lose(GONE)
+        await user.should_see(marker="face-1")
+        for face in (1, 1, 5):
+            user.find(marker=f"face-{face}").click()
+        table.session.status = SourceStatus.RUNNING
+        await user.should_not_see("Camera lost")
+        for face in (3, 2, 6):
+            user.find(marker=f"face-{face}").click()
+        await user.should_see("Entered by hand")
+        await user.should_not_see(marker="face-1")
+
+    act(Table(), scene)
+
+
+def test_the_picture_comes_back_with_the_camera() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.session.lose(GONE)
+        await user.should_see(marker="face-1")
+        user.find(marker="face-1").click()
+        table.session.status = SourceStatus.RUNNING
+        await user.should_see(marker="face-1")  # one is tapped
+        user.find(marker="take-back-die").click()
+        await user.should_not_see(marker="face-1")
 
     act(Table(), scene)
 

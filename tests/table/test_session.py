@@ -236,3 +236,18 @@ def test_a_tap_that_waits_while_another_is_written_to_disk_is_refused() -> None:
         session.touch(Undo(), version)
     first.join(PATIENCE_S)
     assert session.state.game.turn.faces == (1, 1, 2, 3, 5, 6)
+
+
+def test_a_throw_that_is_entered_before_the_camera_that_is_back_has_read_it_counts_once(table: Table) -> None:
+    table.cameras[0].push(frames(Still({})))
+    table.unplug(table.cameras[0])
+    back = table.plug_in()
+    back.push(list(frames(Still(SIX)))[:2])
+    table.wait_for_frame(31)
+    assert table.session.status is SourceStatus.RUNNING
+    touch(table, EnterThrow((1, 1, 5, 3, 2, 6)))
+    back.push(list(frames(Still(SIX)))[2:])
+    assert table.wait_for("throw_settled").fields["verdict"] == "valid"
+    game = table.session.state.game
+    assert [action.kind for action in game.log] == ["throw"]
+    assert table.session.state.wait is None
