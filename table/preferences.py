@@ -20,12 +20,15 @@ COLOURS = 10  # that a player can have, by number
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """`voice` as `--voice` names it; `volume` in percent; `colours`: numbers by player's name."""
+    """`voice` as `--voice` names it; `volume` in percent; `colours`: numbers by player's name.
+
+    `advice`: whether risks and the best choice are shown."""
 
     language: Language = Language.ENGLISH
     voice: str = ESPEAK_VOICE
     muted: bool = False
     volume: int = 100
+    advice: bool = True
     colours: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -107,5 +110,6 @@ _FITS: dict[str, Callable[[Any], bool]] = {
     "voice": lambda value: isinstance(value, str) and value.isprintable(),
     "muted": lambda value: isinstance(value, bool),
     "volume": lambda value: _is_number(value, *VOLUMES),
+    "advice": lambda value: isinstance(value, bool),
     "colours": _are_colours,
 }

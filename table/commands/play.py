@@ -47,10 +47,10 @@ from table.telling import told
 from table.throw_pictures import ThrowPictures, pictures_beside
 from table.throw_watch import ThrowWatch
 from table.touches import TimedTouch, read_touches
-from table.voice.choosing import engine_of
+from table.voice.choosing import usable_engine
 from table.voice.lines import Narrator
 from table.voice.loudspeaker import SystemLoudspeaker
-from table.voice.speech_engines import ESPEAK_VOICE, SpeechEngine, engine_named
+from table.voice.speech_engines import NO_VOICE, SpeechEngine, engine_named
 from table.voice.voice import Voice
 from vision.calibration import load_calibration
 from vision.domain import Frame, FrameSource, TableCalibration
@@ -207,7 +207,7 @@ def _serve(begun: Beginning, scene: _Scene, broker: MqttAddress | None, args: ar
     own = OwnThrows(args.keep_throws, complain, judge) if args.keep_throws else None
     kept = KeptReports(args.keep_recordings, complain) if args.keep_recordings else None
     preferences = _preferences(args, begun)
-    voice = _voice(args.voice, preferences)
+    voice = _voice(args.voice, preferences.now)
     _announce(begun, args)
     pictures = _pictures(begun.journal, args)
     recorder = Recorder(scene.calibration, own.judge if own else judge, kept, pictures=pictures)
@@ -324,24 +324,29 @@ def _kept_open(source: FrameSource, camera: str, session: TableSession) -> Itera
 def _preferences(args: argparse.Namespace, begun: Beginning) -> RememberedPreferences:
     """Return what was set on the page, remembered where games are kept, but for what the arguments say."""
     path = None if begun.journal is None else begun.journal.path.with_name(FILE_NAME)
-    named = {"language": args.language, "voice": args.voice}
-    return RememberedPreferences(path, complain, **{key: word for key, word in named.items() if word})
+    named: dict[str, object] = {"language": args.language} if args.language else {}
+    if args.voice == NO_VOICE:
+        named["muted"] = True
+    elif args.voice:
+        named |= {"voice": args.voice, "muted": False}
+    return RememberedPreferences(path, complain, **named)
 
 
-def _voice(asked_for: str | None, preferences: RememberedPreferences) -> Voice | None:
-    """Return what speaks; raises VoiceError only when a voice that was asked for here and now cannot."""
-    now = preferences.now
+def _voice(asked_for: str | None, now: Preferences) -> Voice:
+    """Return what speaks, or can once it is turned on and what it needs is there.
+
+    Raises VoiceError only when a voice that was asked for here and now cannot.
+    """
+    engine, loudspeaker = None, None
     try:
         engine = _engine(asked_for, now)
-        if engine is None:
-            return None
-        voice = Voice(Narrator(now.language), engine, SystemLoudspeaker(), complain, now.volume)
+        loudspeaker = None if engine is None else SystemLoudspeaker()
     except VoiceError as error:
         if asked_for:
             raise
         print(f"No voice: {error}", flush=True)
-        return None
-    voice.mute(muted=now.muted and not asked_for)
+    voice = Voice(Narrator(now.language), engine, loudspeaker, complain, now.volume)
+    voice.mute(muted=now.muted or not voice.can_speak)
     return voice
 
 
@@ -349,12 +354,7 @@ def _engine(asked_for: str | None, now: Preferences) -> SpeechEngine | None:
     """Return the engine that was asked for, else the remembered one, else espeak-ng; raises VoiceError."""
     if asked_for:
         return engine_named(asked_for, now.language)
-    try:
-        return engine_of(now.voice, now.language)
-    except VoiceError:
-        if now.voice == ESPEAK_VOICE:
-            raise
-        return engine_named(ESPEAK_VOICE, now.language)
+    return usable_engine(now.voice, now.language)
 
 
 def _tell(preferences: RememberedPreferences, event: TableEvent) -> None:

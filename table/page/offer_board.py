@@ -26,14 +26,14 @@ class OfferBoard:
         self._tapped, self._refresh = tapped, refresh
         self.first = 0  # of the choices that are shown
 
-    def tells_choices(self, state: TableState, words: Words) -> object:
+    def tells_choices(self, state: TableState, words: Words, *, advice: bool) -> object:
         """Return all that `build_choices` shows, to compare."""
         turn = state.game.turn
-        return choices(state, words), self.first, turn.phase, turn.points
+        return choices(state, words, advice=advice), self.first, turn.phase, turn.points
 
-    def build_choices(self, container: ui.element, state: TableState, words: Words) -> None:
+    def build_choices(self, container: ui.element, state: TableState, words: Words, *, advice: bool) -> None:
         """Build in `container` what can be chosen now, or what the turn has brought while dice are thrown."""
-        offers = choices(state, words)
+        offers = choices(state, words, advice=advice)
         few = 0 < len(offers) <= FEW
         container.classes(add="few" if few else "", remove="" if few else "few")
         if not offers and state.game.turn.phase in (Phase.THROW, Phase.DECIDE):
@@ -44,9 +44,9 @@ class OfferBoard:
             for offer in offers:
                 self._button(offer).classes("wide" if len(offers) <= WIDE else "")
 
-    def build_actions(self, state: TableState, words: Words) -> None:
+    def build_actions(self, state: TableState, words: Words, *, advice: bool) -> None:
         """Build the four actions that are always there."""
-        for offer in actions(state, words):
+        for offer in actions(state, words, advice=advice):
             self._button(offer).classes(f"action action-{offer.name}")
 
     def _build_some(self, offers: tuple[Offer, ...], words: Words) -> None:

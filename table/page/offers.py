@@ -46,21 +46,26 @@ class Offer:
     place: str = ""
 
 
-def choices(state: TableState, words: Words) -> tuple[Offer, ...]:
-    """Return the buttons of the present moment, the best first; none while dice are to be thrown."""
+def choices(state: TableState, words: Words, *, advice: bool = True) -> tuple[Offer, ...]:
+    """Return the buttons of the present moment, the best first; none while dice are to be thrown.
+
+    `advice`: whether risks are told and the best set-aside is marked.
+    """
     game = state.game
     if state.as_it_began and state.wait is None:
         return (_set_up(words),)
+    if game.turn.phase is Phase.SET_ASIDE:
+        return (*_answers(state, words), *_set_asides(game, words, advice=advice))
     by_phase = _CHOICES.get(game.turn.phase)
     return (*_answers(state, words), *(by_phase(game, words) if by_phase else ()))
 
 
-def actions(state: TableState, words: Words) -> tuple[Offer, ...]:
-    """Return bank, throw, misroll and undo, in this order."""
+def actions(state: TableState, words: Words, *, advice: bool = True) -> tuple[Offer, ...]:
+    """Return bank, throw, misroll and undo, in this order; with `advice` what is risked is told."""
     game = state.game
     return (
         _bank(game, words),
-        _throw(game, words),
+        _throw(game, words, advice=advice),
         _misroll(state, words),
         Offer("undo", words.undo, Undo(), enabled=state.can_undo),
     )
@@ -70,20 +75,22 @@ def _set_up(words: Words) -> Offer:
     return Offer("setup", words.players_and_rules, None, place="setup")
 
 
-def _set_asides(game: Game, words: Words) -> tuple[Offer, ...]:
+def _set_asides(game: Game, words: Words, *, advice: bool) -> tuple[Offer, ...]:
     offered = [option for event in options(game) for option in event.set_asides]
     best = next((option for option in offered if not option.passes_target), None)
-    return tuple(_set_aside(option, words, best=option is best) for option in offered)
+    return tuple(
+        _set_aside(option, words, advice=advice, best=advice and option is best) for option in offered
+    )
 
 
-def _set_aside(option: Option, words: Words, *, best: bool) -> Offer:
-    risk = words.bust_risk(option.bust_probability)
+def _set_aside(option: Option, words: Words, *, advice: bool, best: bool) -> Offer:
+    risk = f" · {words.bust_risk(option.bust_probability)}" if advice else ""
     left = words.dice_left(option.dice_left, hot=option.dice_left == ALL_DICE)
     return Offer(
         name=f"set-aside-{spell_faces(option.faces)}",
         title=str(option.points),
         touch=Play(PutAside(option.faces)),
-        note=words.passes_target if option.passes_target else f"{left} · {risk}",
+        note=words.passes_target if option.passes_target else left + risk,
         faces=option.faces,
         best=best,
     )
@@ -120,11 +127,11 @@ def _bank(game: Game, words: Words) -> Offer:
     return Offer("bank", words.bank + points, Play(Bank()), note, enabled=can(game, Bank()))
 
 
-def _throw(game: Game, words: Words) -> Offer:
+def _throw(game: Game, words: Words, *, advice: bool) -> Offer:
     """Return the tile that says how many dice are thrown next; tapping it enters the throw by hand."""
     waits = game.turn.phase in (Phase.THROW, Phase.DECIDE, Phase.RELIEF)
     risk = words.bust_risk(bust_probability(game.turn.dice_left, game.ruleset))
-    note = risk if game.turn.phase is Phase.DECIDE else words.enter_by_hand
+    note = risk if advice and game.turn.phase is Phase.DECIDE else words.enter_by_hand
     title = words.throw(game.turn.dice_left) if waits else words.throw_button
     return Offer("throw", title, None, note if waits else "", enabled=waits)
 
@@ -138,7 +145,6 @@ def _misroll(state: TableState, words: Words) -> Offer:
 
 
 _CHOICES: dict[Phase, Callable[[Game, Words], tuple[Offer, ...]]] = {
-    Phase.SET_ASIDE: _set_asides,
     Phase.RELIEF: lambda _, words: (Offer("pass", words.pass_on, Play(DeclineRelief())),),
     Phase.KNOCK: lambda _, words: (Offer("still-leans", words.still_leans, Play(Knock(None))),),
     Phase.OVER: lambda _, words: (

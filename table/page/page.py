@@ -8,6 +8,7 @@ from functools import partial
 from nicegui import ui
 
 from table.page.drawing import overlay_svg, throw_svg
+from table.page.menu_words import MenuWords
 from table.page.offer_board import OfferBoard
 from table.page.offers import actions
 from table.page.overrule_words import OverruleWords
@@ -67,7 +68,7 @@ class TablePage:
             Section(self._throw, lambda state: (state.lying, standing_of(state)), self._build_throw),
             Section(self._prompt, self._tells_prompt, self._build_prompt),
             Section(self._choices, self._tells_choices, self._build_choices),
-            Section(self._actions, lambda state: actions(state, self._words), self._build_actions),
+            Section(self._actions, self._tells_actions, self._build_actions),
         )
         self._refresh()
         ui.timer(REFRESH_S, self._refresh)
@@ -76,6 +77,10 @@ class TablePage:
     @property
     def _words(self) -> Words:
         return self._session.words
+
+    @property
+    def _advice(self) -> bool:
+        return self._session.preferences.now.advice
 
     def _refresh(self) -> None:
         self._refresh_picture()
@@ -191,6 +196,9 @@ class TablePage:
         """Yield what the menu does on this page, beside leading to others."""
         turns = OverruleWords(self._words.language).turns
         yield MenuAction("turns", "edit_note", turns, self._taps.earlier_turns)
+        own = MenuWords(self._words.language)
+        title, icon = (own.hide_advice, "visibility_off") if self._advice else (own.show_advice, "lightbulb")
+        yield MenuAction("advice", icon, title, self._taps.advice)
         if self._session.recorder is not None and self._session.status is not SourceStatus.NONE:
             report = partial(offer_report, self._session, self._picture)
             yield MenuAction("report", "flag", self._words.report, report)
@@ -230,13 +238,16 @@ class TablePage:
                 ui.label(line.detail).classes("detail").mark("detail")
 
     def _tells_choices(self, state: TableState) -> object:
-        return self._board.tells_choices(state, self._words)
+        return self._board.tells_choices(state, self._words, advice=self._advice)
 
     def _build_choices(self, state: TableState) -> None:
-        self._board.build_choices(self._choices, state, self._words)
+        self._board.build_choices(self._choices, state, self._words, advice=self._advice)
+
+    def _tells_actions(self, state: TableState) -> object:
+        return actions(state, self._words, advice=self._advice)
 
     def _build_actions(self, state: TableState) -> None:
-        self._board.build_actions(state, self._words)
+        self._board.build_actions(state, self._words, advice=self._advice)
 
 
 def _notice(text: str, tone: Tone) -> None:

@@ -12,7 +12,7 @@ from table.page.setup_desk import Desk, Look, heading, tile
 from table.page.setup_words import LANGUAGE_NAMES
 from table.page.words import as_sentence
 from table.preferences import VOLUMES
-from table.voice.choosing import title, voices
+from table.voice.choosing import is_any_installed, title, voices
 from table.voice.voice import Voice
 
 LOUDER = 10  # percent a tap
@@ -27,12 +27,12 @@ def build_voice(desk: Desk) -> None:
             speak = partial(_speak, desk, language)
             tile(name, f"language-{language}", speak, Look(kind="small", chosen=language is now.language))
     heading(words.voice)
-    voice = desk.session.voice
-    if voice is None:
+    voice, folder = desk.session.voice, desk.session.preferences.voices_folder
+    if voice is None or not (voice.can_speak or is_any_installed(folder)):
         ui.label(words.no_voice).classes("setup-text")
         return
     _build_loudness(desk, voice)
-    names = voices(now.language, desk.session.preferences.voices_folder, now.voice)
+    names = voices(now.language, folder, now.voice)
     if len(names) > 1:
         with ui.element("div").classes("presets"):
             for name in names:
@@ -41,11 +41,11 @@ def build_voice(desk: Desk) -> None:
 
 
 def _build_loudness(desk: Desk, voice: Voice) -> None:
-    words, session, volume = desk.words, desk.session, voice.volume
+    words, volume = desk.words, voice.volume
     say_sample = partial(desk.do, partial(voice.say, words.sample))
     with ui.element("div").classes("setup-row"):
         for text, name, muted in ((words.voice_on, "voice-on", False), (words.voice_off, "voice-off", True)):
-            mute = partial(desk.do, partial(session.speech.mute, muted=muted))
+            mute = partial(_mute, desk, muted=muted)
             tile(text, name, mute, Look(kind="small", chosen=voice.muted is muted))
         tile(words.try_voice, "try-voice", say_sample, Look(kind="small"))
     with ui.element("div").classes("setup-row"):
@@ -68,6 +68,10 @@ def _set_volume(desk: Desk, percent: int) -> None:
 
 def _speak(desk: Desk, language: Language) -> None:
     desk.do(lambda: _try(partial(desk.session.speech.speak, language)))
+
+
+def _mute(desk: Desk, *, muted: bool) -> None:
+    desk.do(lambda: _try(partial(desk.session.speech.mute, muted=muted)))
 
 
 def _speak_by(desk: Desk, name: str) -> None:

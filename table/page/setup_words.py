@@ -81,7 +81,8 @@ class SetupWords:
         self.try_voice = pgettext("setup", "Try it")
         self.sample = pgettext("setup", "This is how the table sounds.")
         self.no_voice = pgettext(
-            "setup", "There is no voice: titusind was started without one, or espeak-ng is not installed"
+            "setup",
+            "No voice is installed. On the table's machine: sudo apt-get install espeak-ng alsa-utils",
         )
         self.nothing_counts = pgettext("setup", "Throw as you like: nothing counts while this is open")
         self.nothing_lies = pgettext("setup", "No dice in the tray")

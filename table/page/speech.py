@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from scoring.languages import Language
 from table.preferences import VOLUMES, RememberedPreferences
-from table.voice.choosing import engine_of
+from table.voice.choosing import engine_of, usable_engine
+from table.voice.loudspeaker import SystemLoudspeaker
 from table.voice.voice import Voice
 
 
@@ -30,7 +31,12 @@ class Speech:
             self._give_voice()
 
     def mute(self, *, muted: bool) -> None:
-        """Turn the voice off, at once, or on again; there it says whose turn it is."""
+        """Turn the voice off, at once, or on again; there it says whose turn it is.
+
+        Raises VoiceError, saying what to install, where there is nothing to speak by.
+        """
+        if self._voice is not None and not muted and not self._voice.can_speak:
+            self._find_voice(self._voice)
         self._preferences.change(muted=muted)
         if self._voice is not None:
             self._voice.mute(muted=muted)
@@ -45,6 +51,12 @@ class Speech:
 
     def _give_voice(self) -> None:
         now = self._preferences.now
-        engine = None if self._voice is None else engine_of(now.voice, now.language)
-        if self._voice is not None and engine is not None:
+        if self._voice is not None:
+            engine = engine_of(now.voice, now.language) if self._voice.can_speak else None
             self._voice.speak_by(now.language, engine)
+
+    def _find_voice(self, voice: Voice) -> None:
+        now = self._preferences.now
+        engine = usable_engine(now.voice, now.language)
+        if engine is not None:
+            voice.equip(engine, SystemLoudspeaker)

@@ -10,7 +10,7 @@ from nicegui.events import MouseEventArguments
 
 from scoring.announcer import announce
 from scoring.faces import Faces
-from table.errors import TouchError
+from table.errors import TouchError, VoiceError
 from table.lying_dice import edge_px
 from table.page.dialogs import ask_for_throw
 from table.page.die_pad import DieAsked, ask_about_die, ask_for_unseen
@@ -20,6 +20,7 @@ from table.page.gate import may_touch, say_why_not
 from table.page.offers import Offer
 from table.page.player_pad import ask_about_player
 from table.page.session import TableSession
+from table.page.setup_words import SetupWords
 from table.page.turns_pad import ask_which_to_correct
 from table.page.words import Words
 from table.state import TableState
@@ -102,8 +103,20 @@ class Taps:
     def voice(self) -> None:
         """Turn the voice off or on."""
         voice = self._session.voice
-        if may_touch(self._session) and voice is not None:
+        if not may_touch(self._session) or voice is None:
+            return
+        try:
             self._session.speech.mute(muted=not voice.muted)
+        except VoiceError:
+            told = SetupWords(self._words.language).no_voice
+            ui.notify(told, type="warning", position="top", timeout=TOLD_MS)
+        self._refresh()
+
+    def advice(self) -> None:
+        """Hide the advice, or show it again."""
+        if may_touch(self._session):
+            preferences = self._session.preferences
+            preferences.change(advice=not preferences.now.advice)
             self._refresh()
 
     def _ask_for_throw(self) -> None:

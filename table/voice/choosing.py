@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scoring.languages import Language
+from table.errors import VoiceError
 from table.voice.speech_engines import ESPEAK, ESPEAK_VOICE, PIPER, SpeechEngine, engine_named
 
 FOLDER = "voices"  # beside the games: voices of piper that are found by themselves
@@ -22,6 +23,11 @@ def voices(language: Language, folder: Path | None, chosen: str) -> tuple[str, .
     """
     found = (*_installed(folder), chosen)
     return tuple(dict.fromkeys(name for name in found if speaks(name, language)))
+
+
+def is_any_installed(folder: Path | None) -> bool:
+    """Return whether there is any voice to speak by; those of piper lie in `folder`."""
+    return any(True for _ in _installed(folder))
 
 
 def speaks(name: str, language: Language) -> bool:
@@ -41,6 +47,14 @@ def engine_of(name: str, language: Language) -> SpeechEngine | None:
     None for `off`; raises VoiceError, saying what to install.
     """
     return engine_named(name if speaks(name, language) else ESPEAK_VOICE, language)
+
+
+def usable_engine(name: str, language: Language) -> SpeechEngine | None:
+    """Return the engine of the voice `name`, or espeak-ng where that is not there; raises VoiceError."""
+    try:
+        return engine_of(name, language)
+    except VoiceError:
+        return engine_named(ESPEAK_VOICE, language)
 
 
 def _installed(folder: Path | None) -> Iterator[str]:

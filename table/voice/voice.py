@@ -30,8 +30,8 @@ class Voice:
     def __init__(
         self,
         narrator: Narrator,
-        engine: SpeechEngine,
-        loudspeaker: Loudspeaker,
+        engine: SpeechEngine | None,
+        loudspeaker: Loudspeaker | None,
         complain: Callable[[object], None],
         volume: int = FULL,
     ) -> None:
@@ -46,9 +46,20 @@ class Voice:
         self._spoken = 0  # grows with all that is to be said, and with every hush
         self._playback: Playback | None = None
         self._closed = False
-        self._muted = False
+        self._muted = not self.can_speak
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
+
+    @property
+    def can_speak(self) -> bool:
+        """Whether there is something to speak by; else it is muted until `equip` brings it."""
+        return self._engine is not None and self._loudspeaker is not None
+
+    def equip(self, engine: SpeechEngine, loudspeaker: Callable[[], Loudspeaker]) -> None:
+        """Speak by `engine` from now on, through `loudspeaker` where there is none yet; raises VoiceError."""
+        with self._changed:
+            self._loudspeaker = self._loudspeaker or loudspeaker()
+            self._engine, self._complained = engine, False
 
     @property
     def muted(self) -> bool:
@@ -60,8 +71,11 @@ class Voice:
         self._muted = muted
         self._replace("")
 
-    def speak_by(self, language: Language, engine: SpeechEngine) -> None:
-        """Speak `language` by `engine` from now on, and say no more of what was to be said before."""
+    def speak_by(self, language: Language, engine: SpeechEngine | None) -> None:
+        """Speak `language` by `engine` from now on, and say no more of what was to be said before.
+
+        None: by none, until `equip` brings one.
+        """
         with self._changed:
             self._narrator = replace(self._narrator, language=language)
             self._engine, self._complained = engine, False
@@ -109,13 +123,16 @@ class Voice:
                 self._tell_once(error)
 
     def _speak(self, text: str, number: int) -> None:
-        sound = at_volume(self._engine.sound_of(text), self.volume)
+        engine, loudspeaker = self._engine, self._loudspeaker
+        if engine is None or loudspeaker is None:
+            return
+        sound = at_volume(engine.sound_of(text), self.volume)
         with self._changed:
             if number != self._spoken:  # overtaken while it was made
                 return
-            self._playback = self._loudspeaker.start(sound)
+            playback = self._playback = loudspeaker.start(sound)
         try:
-            self._playback.wait()
+            playback.wait()
         finally:
             with self._changed:
                 self._playback = None

@@ -17,6 +17,9 @@ from table.page.places import TABLE_URL
 from table.page.sight import SourceStatus
 from table.page.words import Words
 from table.touches import Play, Undo
+from table.voice import speech_engines
+from table.voice.lines import Narrator
+from table.voice.voice import Voice
 from tests.table.browsing import SIX, FullDisk, Table, act
 from tests.table.staging import UNREADABLE, Hand, Still, dice, frames
 from vision.errors import UnreadableClipError
@@ -193,6 +196,40 @@ def test_a_throw_entered_by_hand() -> None:
         await user.should_see(marker="set-aside-1-1-5")
 
     act(Table(), scene)
+
+
+def test_advice_is_hidden_and_shown_from_the_menu() -> None:
+    async def scene(table: Table, user: User) -> None:
+        def best() -> bool:
+            [button] = user.find(marker="set-aside-1-1-5").elements
+            return "best" in button.classes
+
+        table.throw(SIX)
+        await user.should_see("3 left · bust 28%")
+        assert best()
+        user.find(marker="menu").click()
+        user.find(marker="advice").click()
+        await user.should_see("3 left")
+        await user.should_not_see("bust")
+        assert not best()
+        user.find(marker="set-aside-1-1-5").click()
+        await user.should_see("Throw 3")
+        await user.should_not_see("bust")
+        table.session.preferences.change(advice=True)  # on another page
+        await user.should_see("bust 28%")
+
+    act(Table(), scene)
+
+
+def test_where_no_voice_is_installed_the_page_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(_table: Table, user: User) -> None:
+        user.find(marker="voice").click()
+        await user.should_see("sudo apt-get install espeak-ng")
+
+    monkeypatch.setattr(speech_engines.shutil, "which", lambda _: None)
+    voice = Voice(Narrator(Language.ENGLISH), None, None, print)
+    act(Table(voice=voice), scene)
+    voice.close()
 
 
 def test_more_choices_than_fit_are_turned_over() -> None:

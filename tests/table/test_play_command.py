@@ -24,6 +24,7 @@ from table.errors import VoiceError
 from table.game_arguments import chosen_game
 from table.loop import TableLoop
 from table.pacing import paced
+from table.page.speech import Speech
 from table.preferences import Preferences, RememberedPreferences
 from table.state import TableState
 from table.store.arguments import Beginning, begin_or_resume, default_path
@@ -307,6 +308,27 @@ def test_nobody_has_chosen_until_a_game_is_named_or_goes_on(tmp_path: Path) -> N
     assert anew.unchosen
     assert isinstance(anew.start, Game)
     assert anew.start.players == ("Eva", "Ib")
+
+
+def test_a_table_started_without_a_voice_can_be_given_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    programs = {"espeak-ng": "/usr/bin/espeak-ng", "aplay": "/usr/bin/aplay"}
+    monkeypatch.setattr(speech_engines.shutil, "which", programs.get)
+    monkeypatch.setattr(Espeak, "sound_of", lambda *_: b"")
+    preferences = RememberedPreferences(tmp_path / "settings.json", print, muted=True)
+    voice = play._voice("off", preferences.now)
+    speech = Speech(voice, preferences, lambda: "Ada")
+    assert (voice.can_speak, voice.muted) == (False, True)
+    del programs["espeak-ng"]
+    with pytest.raises(VoiceError, match="apt-get install espeak-ng"):
+        speech.mute(muted=False)
+    assert (voice.muted, preferences.now.muted) == (True, True)
+    programs["espeak-ng"] = "/usr/bin/espeak-ng"
+    speech.mute(muted=False)
+    voice.close()
+    assert (voice.can_speak, voice.muted) == (True, False)
+    assert not RememberedPreferences(tmp_path / "settings.json").now.muted
 
 
 def test_what_speaks_is_what_was_asked_for_then_what_is_remembered(
