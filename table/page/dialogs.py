@@ -74,7 +74,12 @@ def open_pad(dialog: ui.dialog, name: str = "") -> None:
 
 
 def faces_grid(
-    words: Words, tapped: Callable[[int], None], chosen: int | None = None, likely: Sequence[int] = ()
+    words: Words,
+    tapped: Callable[[int], None],
+    chosen: int | None = None,
+    likely: Sequence[int] = (),
+    *,
+    enabled: bool = True,
 ) -> None:
     """Build the six faces; `tapped` gets the one that is. Where several are `likely`, those come first."""
     ranked = likely if len(likely) > 1 else ()
@@ -88,6 +93,7 @@ def faces_grid(
             button.classes("face-button" + (" chosen" if face == chosen else ""))
             button.classes("likely" if face in ranked else "")
             button.props["aria-label"] = words.die_shows(face)
+            button.set_enabled(enabled)
             with button:
                 ui.html(die_svg(face), sanitize=False).classes("drawn")
 

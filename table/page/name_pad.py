@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_lowercase
 
 from nicegui import ui
 
@@ -16,6 +17,12 @@ _ROWS = {
     Language.NORWEGIAN: ("qwertyuiopå", "asdfghjkløæ", "zxcvbnmüöä"),
     Language.FINNISH: ("qwertyuiopå", "asdfghjklöä", "zxcvbnmüæø"),
     Language.ENGLISH: ("qwertyuiopå", "asdfghjklöä", "zxcvbnmüæø"),
+}
+_AFTER_Z = {
+    Language.DANISH: "æøåäöü",
+    Language.NORWEGIAN: "æøåäöü",
+    Language.FINNISH: "åäöæøü",
+    Language.ENGLISH: "åäöæøü",
 }
 # A finger's device would show its own keyboard over ours, unasked; there a tap on the line brings it.
 FOCUS_WHERE_KEYS_ARE = (
@@ -48,6 +55,7 @@ class _NamePad:
     def __init__(self, desk: Desk, name: str, fault_of: Callable[[str], NameFault | None]) -> None:
         self._words, self._fault_of, self._first = desk.words, fault_of, name
         self._rows = _ROWS[desk.words.language]
+        self._alphabet = ascii_lowercase + _AFTER_Z[desk.words.language]  # where a row is no row of keys
         self._capital = _begins_part(name)
         self._keys: dict[str, ui.label] = {}
 
@@ -78,7 +86,8 @@ class _NamePad:
             for row in self._rows:
                 for letter in row:
                     self._key(letter)
-            tile(words.erase, "erase", self._erase, Look(icon="backspace", kind="key"))
+            erase = tile(words.erase, "erase", self._erase, Look(icon="backspace", kind="key"))
+            erase.style(f"--letter: {len(self._alphabet)}")
         with ui.element("div").classes("keys bottom"):
             tile(words.capitals, "capitals", self._turn_capital, Look(icon="keyboard_capslock", kind="key"))
             for mark in MARKS:
@@ -88,6 +97,8 @@ class _NamePad:
 
     def _key(self, letter: str) -> None:
         key = ui.button(color=None, on_click=lambda: self._add(letter)).props("flat").classes("offer key")
+        if letter in self._alphabet:
+            key.style(f"--letter: {self._alphabet.index(letter)}")
         with key.mark(f"key-{letter}"):
             self._keys[letter] = ui.label(letter).classes("title")
 

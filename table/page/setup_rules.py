@@ -42,7 +42,9 @@ def build_rules(desk: Desk) -> None:
 def _build_rule(desk: Desk, key: str) -> None:
     line = desk.rule_words.line(desk.draft.rules, key)
     changed = key in desk.draft.changed
-    button = ui.button(color=None, on_click=partial(_ask, desk, key)).props("flat").mark(f"rule-{key}")
+    button = (
+        ui.button(color=None, on_click=partial(ask_about_rule, desk, key)).props("flat").mark(f"rule-{key}")
+    )
     button.classes("offer rule" + (" best" if changed else ""))
     with button:
         with ui.element("div").classes("rule-head"):
@@ -60,7 +62,7 @@ def _as_preset(desk: Desk, key: str) -> str:
     return desk.words.as_preset(desk.rule_words.presets[preset], value)
 
 
-def _ask(desk: Desk, key: str) -> None:
+def ask_about_rule(desk: Desk, key: str) -> None:
     """Show one rule with what it can be; every tap counts at once."""
     with desk.pads, ui.dialog() as dialog, ui.card().classes("pad rule-pad"):
         head = ui.element("div").classes("rule-pad-head")

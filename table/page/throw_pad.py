@@ -44,5 +44,5 @@ def build_throw_pad(words: Words, game: Game, entered: list[int], enter: Callabl
             row = ui.element("div").classes("entered")
             erase = ui.button(icon="backspace", color=None, on_click=take_back).props("flat").classes("round")
             erase.mark("take-back-die").props["aria-label"] = words.back
-        faces_grid(words, add)
+        faces_grid(words, add, enabled=ready)
     show()

@@ -1,7 +1,8 @@
-([leastButton, leastText]) => {
+([leastButton, leastText, leastPrompt]) => {
     const dialog = document.querySelector('.q-dialog'), page = document.querySelector('.table-page, .place-page');
     const root = dialog || page, found = [];
-    const shown = each => each.checkVisibility({visibilityProperty: true, opacityProperty: true});
+    const unseen = each => each.getBoundingClientRect().width <= 1; // said to those who hear the page alone
+    const shown = each => !unseen(each) && each.checkVisibility({visibilityProperty: true, opacityProperty: true});
     const named = each => (each.getAttribute('aria-label') || each.innerText || each.className)
         .replace(/\s+/g, ' ').slice(0, 60);
     const overlap = (a, b) => Math.min(
@@ -40,7 +41,7 @@
         const full = range.getBoundingClientRect(), style = getComputedStyle(holder);
         const bare = 0.15 * parseFloat(style.fontSize); // above and below the letters
         const box = {left: full.left, right: full.right, top: full.top + bare, bottom: full.bottom - bare};
-        if (parseFloat(style.fontSize) < leastText)
+        if (parseFloat(style.fontSize) < (holder.closest('.prompt .text') ? leastPrompt : leastText))
             found.push(`small text: ${node.data.trim().slice(0, 40)}: ${style.fontSize}`);
         if (style.textOverflow === 'ellipsis') continue;
         let above = holder, inScroller = false;

@@ -1,6 +1,8 @@
 """A server of tables that each stand in one state: `python -m tests.browser.staged_tables PORT`.
 
-A table's address is `/STATE-PLAYERS`. Camera and judge are make-believe, all else is the program's own.
+A table's address is `/STATE-PLAYERS`, with a pad over it `/pad-NAME-PLAYERS`; the pages beside the first
+one's speak the language of `/speak-LANGUAGE` once that was asked for. Camera and judge are make-believe, all
+else is the program's own.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from nicegui import ui
+from nicegui import app, ui
 
 from scoring.actions import Bank, PutAside
 from scoring.game import new_game
@@ -25,6 +27,7 @@ from table.page.words import TITLE
 from table.recording.recorder import Recorder
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play, Touch
+from tests.browser.staged_pads import PADS
 from tests.table.staging import TILTED, UNREADABLE, Dice, Hand, Still, dice, frames, staged_judge
 from vision.errors import UnreadableClipError
 
@@ -72,6 +75,10 @@ class Stage:
         self.session.lose(UnreadableClipError("usb:0: went away; accepted is a camera that stays"))
         return self
 
+    def without_camera(self) -> Stage:
+        self.session.status = SourceStatus.NONE
+        return self
+
     def end_clip(self) -> Stage:
         self.session.status = SourceStatus.ENDED
         return self
@@ -81,6 +88,7 @@ def aside(*faces: int) -> Touch:
     return Play(PutAside(faces))
 
 
+STATE_OF_PADS = "unsure"
 STATES: dict[str, Callable[[int], Stage]] = {
     "before-a-throw": Stage,
     "options": lambda players: Stage(players, target="10000").throw(dice(1, 1, 1, 5, 5, 5)),
@@ -102,6 +110,10 @@ STATES: dict[str, Callable[[int], Stage]] = {
     "camera-lost": lambda players: (
         Stage(players).touch(EnterThrow((1, 1, 5, 3, 2, 6)), aside(1, 1, 5)).lose_camera()
     ),
+    "no-camera": lambda players: Stage(players).without_camera(),
+    "no-camera-options": lambda players: (
+        Stage(players, target="10000").touch(EnterThrow((1, 1, 1, 5, 5, 5))).without_camera()
+    ),
     "clip-over": lambda players: Stage(players).throw(dice(1, 1, 5, 3, 2, 6)).end_clip(),
 }
 
@@ -114,6 +126,22 @@ def add_stage(state: str, players: int) -> None:
         TablePage(stage.session)
 
 
+def add_pad(name: str, players: int) -> None:
+    stage = STATES[STATE_OF_PADS](players)
+
+    @ui.page(f"/pad-{name}-{players}", title=TITLE, language=LANGUAGES[LANGUAGE_OF[players]])
+    def _page() -> None:
+        TablePage(stage.session)
+        PADS[name](stage.session)
+
+
+def add_languages(session: TableSession) -> None:
+    @app.get("/speak-{language}")
+    def _speak(language: str) -> str:
+        session.speech.speak(Language(language))
+        return language
+
+
 def main() -> None:
     first = Stage(FEW)
     first.session.listens_at = ("192.168.1.20", 8080)  # where it does not listen: for the page for guests
@@ -121,6 +149,10 @@ def main() -> None:
     for state in STATES:
         for players in LANGUAGE_OF:
             add_stage(state, players)
+    for name in PADS:
+        for players in LANGUAGE_OF:
+            add_pad(name, players)
+    add_languages(first.session)
     ui.run(
         host="127.0.0.1",
         port=int(sys.argv[1]),
