@@ -8,6 +8,7 @@ from scoring.banking import BankObstacle
 from scoring.languages import Language, catalogue
 from scoring.phrases import Wording, capitalised
 from scoring.phrases import obstacle as obstacle_in_words
+from table.page.disk_words import disk_fault_in_words
 from table.reason_words import reasons_in_words
 
 TITLE = "titusind"
@@ -119,10 +120,10 @@ class Words:
         self.table_moved_on = pgettext("page", "The table has changed meanwhile, look again")
 
     def tally_not_written(self, why: str) -> str:
-        """Say that the disk does not take the tally; `why` in the system's words."""
+        """Say that the disk does not take the tally; `why` as SQLite tells it."""
         pgettext = self._messages.pgettext
         words = pgettext("page", "The tally cannot be written to disk ({why}); it goes on in memory")
-        return words.format(why=why)
+        return words.format(why=disk_fault_in_words(why, self._messages))
 
     def more(self, count: int) -> str:
         """Name the button to further choices."""

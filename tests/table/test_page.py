@@ -349,7 +349,7 @@ def test_a_table_that_is_not_recorded_offers_no_report() -> None:
 
 def test_a_disk_that_fails_is_told_of_while_the_game_goes_on() -> None:
     async def scene(table: Table, user: User) -> None:
-        await user.should_see("The tally cannot be written to disk (database or disk is full)")
+        await user.should_see("The tally cannot be written to disk (the disk is full)")
         table.throw(SIX)
         await user.should_see(marker="set-aside-1-1-5")
         await user.should_see("it goes on in memory")
