@@ -148,7 +148,18 @@ class TakeIn:
     player: str
 
 
-SheetAction: TypeAlias = SetTotal | TakeOut | TakeIn  # is of no turn: a change of the score sheet itself
+@dataclass(frozen=True, slots=True)
+class Join:
+    """`player`, who did not play yet, plays from now on, after all others, with nothing on the sheet.
+
+    It cannot be amended: who is not to play after all is taken out.
+    """
+
+    kind: ClassVar[str] = "join"
+    player: str
+
+
+SheetAction: TypeAlias = SetTotal | TakeOut | TakeIn | Join  # of no turn: changes the score sheet itself
 TurnAction: TypeAlias = Throw | Misroll | Knock | CountAs | PutAside | Bank | DeclineRelief | EndTurn | TurnTo
 PlainAction: TypeAlias = TurnAction | SheetAction
 

@@ -26,6 +26,7 @@ from scoring.events import (
     Option,
     Options,
     PlayerIn,
+    PlayerJoined,
     PlayerOut,
     Relief,
     Ruled,
@@ -323,6 +324,13 @@ def _player_in(event: PlayerIn, scene: _Scene) -> Line:
     return Line(_filled(spoken, event, scene.aloud), _filled(screen, event, scene.shown))
 
 
+def _player_joined(event: PlayerJoined, scene: _Scene) -> Line:
+    pgettext = scene.messages.pgettext
+    spoken = pgettext("spoken", "{player} joins the game.")
+    screen = pgettext("screen", "{player} joins the game")
+    return Line(_filled(spoken, event, scene.aloud), _filled(screen, event, scene.shown))
+
+
 def _corrected(event: Corrected, scene: _Scene) -> Line:
     pgettext = scene.messages.pgettext
     screen = pgettext("screen", "Correction: the throw shows {faces}, was read as {was}")
@@ -429,6 +437,7 @@ _TELLERS: dict[type[Event], Callable[[Any, _Scene], Line]] = {
     TotalRuled: _total_ruled,
     PlayerOut: _player_out,
     PlayerIn: _player_in,
+    PlayerJoined: _player_joined,
     Corrected: _corrected,
     Amended: _amended,
     GameOver: _game_over,

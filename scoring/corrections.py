@@ -4,7 +4,8 @@ The game is played anew from its start, turn by turn, with the actions as they n
 action that breaks a rule is impossible and so is all that follows from it; so is what comes after the end of
 its turn or of the game. A turn left open although others have played after it is closed with 0 points, so
 that every turn ends once and keeps its number, and the player who began it. Only the last turn may stay open.
-Rulings on the score sheet are of no turn: only a rule or the end of the game makes them impossible.
+Rulings on the score sheet are of no turn: only a rule or the end of the game makes them impossible. Who has
+joined stays: nothing makes that impossible.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from scoring.actions import (
     Correction,
     CountAs,
     EndTurn,
+    Join,
     Knock,
     PlainAction,
     SetTotal,
@@ -69,7 +71,9 @@ def _correct_latest(game: Game, faces: Faces) -> Outcome:
 
 def _latest_throw(history: History) -> tuple[Entry, Faces]:
     """Return the throw that nothing followed, and its faces; a total ruled on or a player back may follow."""
-    played = [entry for entry in history.entries if not isinstance(entry.action, SetTotal | TakeIn | None)]
+    played = [
+        entry for entry in history.entries if not isinstance(entry.action, SetTotal | TakeIn | Join | None)
+    ]
     latest = max((entry.turn for entry in played), default=0)
     impossible = history.impossible_places
     counted = [entry for entry in played if entry.turn == latest and entry.place not in impossible]
@@ -83,6 +87,8 @@ def _amend(game: Game, place: int, action: PlainAction | None) -> Outcome:
     entry = _entry_to_amend(game, place)
     if action is not None and action.kind in (Correct.kind, Amend.kind):
         raise IllegalActionError("found a correction as what happened; accepted: any other action, or none")
+    if isinstance(entry.action, Join) or isinstance(action, Join):
+        raise IllegalActionError("seats keep their order: take the newcomer out, or undo")
     after, _ = _with_action(game, game.history, place, action)
     return after, (_amended(game, after, entry, action), *_events_of_change(game, after))
 
@@ -149,7 +155,7 @@ def _hindrance(
     """Return why `action` of `turn` is impossible after the impossible actions `failed`, if it is."""
     of_a_turn = not isinstance(action, SheetAction)
     before = next((each.place for each in failed if not isinstance(each.action, SheetAction)), None)
-    if now.over:
+    if now.over and not isinstance(action, Join):
         return ImpossibleKind.GAME_OVER, "the game is over"
     if of_a_turn and _has_ended(now, turn):
         return ImpossibleKind.TURN_OVER, "its turn has already ended"

@@ -193,6 +193,14 @@ class PlayerIn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerJoined(Event):
+    """`player` plays from now on, with no points yet."""
+
+    kind: ClassVar[str] = "player_joined"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected(Event):
     """The latest throw, of `player`, was read as `was` and shows `faces`."""
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from scoring.actions import PlainAction, SheetAction, action_record
+from scoring.actions import Join, PlainAction, SheetAction, action_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +108,18 @@ class History:
         What was impossible in its turn has not happened; an entry of no turn leaves all turns as they are.
         """
         if not entry.is_of_a_turn:
-            return replace(self, entries=(*self.entries, entry))
-        gone_on = self.without_impossible_in(entry.turn)
+            return replace(self, entries=(*self._joined_by(entry.turn), entry))
+        gone_on = replace(self, entries=self._joined_by(entry.turn)).without_impossible_in(entry.turn)
         is_first = not any(each.turn == entry.turn and each.is_of_a_turn for each in gone_on.entries)
         begun = gone_on._begun_by(entry.turn, seat) if is_first else gone_on
         return replace(begun, entries=(*begun.entries, entry))
+
+    def _joined_by(self, turn: int) -> tuple[Entry, ...]:
+        """Return the entries once `turn` goes on, though it had ended: who has joined since plays in it."""
+        return tuple(
+            replace(each, turn=turn) if isinstance(each.action, Join) and each.turn > turn else each
+            for each in self.entries
+        )
 
     def _begun_by(self, turn: int, seat: int) -> History:
         before = (*self.starters[:turn], *[None] * (turn - len(self.starters)))

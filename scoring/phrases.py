@@ -12,6 +12,7 @@ from scoring.actions import (
     CountAs,
     DeclineRelief,
     EndTurn,
+    Join,
     Knock,
     Misroll,
     MisrollReason,
@@ -136,6 +137,7 @@ def action_in_words(action: PlainAction | None, wording: Wording) -> str:
         SetTotal.kind: pgettext("action", "{player} has {points} in all"),
         TakeOut.kind: pgettext("action", "{player} taken out"),
         TakeIn.kind: pgettext("action", "{player} taken in"),
+        Join.kind: pgettext("action", "{player} joined"),
     }
     if action == Knock(None):
         return pgettext("action", "knock in vain")

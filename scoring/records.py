@@ -14,6 +14,7 @@ from scoring.actions import (
     CountAs,
     DeclineRelief,
     EndTurn,
+    Join,
     Knock,
     Misroll,
     MisrollReason,
@@ -112,6 +113,7 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[Fields], Action]]] = {
     ),
     TakeOut.kind: (("player",), lambda fields: TakeOut(_text(fields, "player"))),
     TakeIn.kind: (("player",), lambda fields: TakeIn(_text(fields, "player"))),
+    Join.kind: (("player",), lambda fields: Join(_text(fields, "player"))),
     Correct.kind: (("faces",), lambda fields: Correct(_faces(fields))),
     Amend.kind: (("place", "really"), _amend),
 }

@@ -8,9 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from scoring.actions import SetTotal, SheetAction, TakeIn, TakeOut, TurnTo
+from scoring.actions import Join, SetTotal, SheetAction, TakeIn, TakeOut, TurnTo
 from scoring.endings import end_turn
-from scoring.events import Event, PlayerIn, PlayerOut, TotalRuled, TurnEnded, TurnRuled, TurnStarted
+from scoring.events import (
+    Event,
+    PlayerIn,
+    PlayerJoined,
+    PlayerOut,
+    TotalRuled,
+    TurnEnded,
+    TurnRuled,
+    TurnStarted,
+)
 from scoring.ruleset_fields import MOST_POINTS
 from scoring.state import Game, Tally, without_points
 
@@ -19,6 +28,10 @@ Outcome: TypeAlias = tuple[Game, tuple[Event, ...]]
 
 def no_ruling_on_sheet(game: Game, action: SheetAction | TurnTo) -> str | None:
     """Return the rule that forbids `action` now, in words, or None when it is legal."""
+    return _no_newcomer(game, action) if isinstance(action, Join) else _no_ruling(game, action)
+
+
+def _no_ruling(game: Game, action: SetTotal | TakeOut | TakeIn | TurnTo) -> str | None:
     if game.over:
         return "the game is over"
     if action.player not in game.players:
@@ -37,6 +50,15 @@ def no_ruling_on_sheet(game: Game, action: SheetAction | TurnTo) -> str | None:
             return None if is_out else f"{player} plays already"
 
 
+def _no_newcomer(game: Game, joining: Join) -> str | None:
+    """Return why a player cannot join; a game that is over takes them in, as corrections may reopen it."""
+    player = joining.player
+    if player in game.players:
+        return f"{player} plays already"
+    usable = player and player == player.strip()
+    return None if usable else f"found {player!r} as a player's name; accepted: text without spaces around it"
+
+
 def _no_total(game: Game, action: SetTotal) -> str | None:
     target, was = game.ruleset.target, game.totals[action.player]
     if was >= target:
@@ -48,6 +70,8 @@ def _no_total(game: Game, action: SetTotal) -> str | None:
 
 def of_the_sheet(game: Game, action: SheetAction) -> Outcome:
     """Return the game after a ruling, which must be legal, and what came of it."""
+    if isinstance(action, Join):
+        return _with_newcomer(game, action.player), (PlayerJoined(action.player),)
     seat = game.players.index(action.player)
     match action:
         case SetTotal(player, total):
@@ -69,6 +93,11 @@ def _with_total(game: Game, seat: int, total: int) -> Game:
     ruled = tally.ruled + total - tally.total
     changed: Tally = replace(tally, ruled=ruled, opened=total > 0 or (tally.opened and total < 0))
     return replace(game, tallies=(*game.tallies[:seat], changed, *game.tallies[seat + 1 :]))
+
+
+def _with_newcomer(game: Game, player: str) -> Game:
+    players, tallies = (*game.players, player), (*game.tallies, Tally())
+    return replace(game, players=players, tallies=tallies, joined=game.joined + 1)
 
 
 def turned_to(game: Game, player: str) -> Outcome:

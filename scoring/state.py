@@ -76,7 +76,8 @@ class Game:
 
     Seats count from 0 in playing order of `players`. `tallies` is by seat. `trigger` is the seat that first
     reached the target. `winners` (seats) is empty until the game is over. `out`: seats of those who play no
-    further; `turn_seats`: whose each finished turn was. `history` is what the log says once corrections are
+    further; `turn_seats`: whose each finished turn was; `joined`: how many of the
+    last seats were taken since the game began. `history` is what the log says once corrections are
     worked in; everything else follows from it.
     """
 
@@ -88,6 +89,7 @@ class Game:
     trigger: int | None = None
     winners: tuple[int, ...] = ()
     out: frozenset[int] = frozenset()
+    joined: int = 0
     turn_seats: tuple[int, ...] = ()
     log: tuple[Action, ...] = ()
     history: History = field(default_factory=History)
@@ -139,7 +141,8 @@ def new_game(ruleset: Ruleset, players: Sequence[str], first_seat: int = 0) -> G
 
 def start_of(game: Game) -> Game:
     """Return the game as it was before its first action."""
-    return new_game(game.ruleset, game.players, game.first_seat)
+    beginners = len(game.players) - game.joined
+    return new_game(game.ruleset, game.players[:beginners], game.first_seat)
 
 
 def player_names(players: Sequence[str]) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ A line is `{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}`. Actions and th
 place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read
 and corrected; `throw` faces, a throw entered by hand; `lies` die and state, `flat`, `tilted`, `stacked` or
 `outside`; `would_be` die and face, what a die that does not lie flat would have shown; `add_die` face and
-at_px, a die that was not seen and where in the frame it lies, or null; `turn_to`, `take_out` and `take_in`
-player; `set_total` player and total; `amend` place in the game's log and really, the action that happened
-there as `scoring.actions` writes it, or null for none; `new_game`, once a game is over; `begin_game` players,
-rules, the name of a preset or every field of a rule set, and first_seat, at any time.
+at_px, a die that was not seen and where in the frame it lies, or null; `turn_to`, `take_out`, `take_in`
+and `join` player; `set_total` player and total; `amend` place in the game's log and really, the action that
+happened there as `scoring.actions` writes it, or null for none; `new_game`, once a game is over; `begin_game`
+players, rules, the name of a preset or every field of a rule set, and first_seat, at any time.
 """
 
 from __future__ import annotations
@@ -264,6 +264,7 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, object]], Touch
     "turn_to": _ruling("turn_to", "player"),
     "take_out": _ruling("take_out", "player"),
     "take_in": _ruling("take_in", "player"),
+    "join": _ruling("join", "player"),
     "set_total": _ruling("set_total", "player", "total"),
     "amend": _ruling("amend", "place", "really"),
     "new_game": (_NO_FIELDS, lambda _: NewGame()),

@@ -12,3 +12,6 @@ class MenuWords:
         pgettext = catalogue("table", language).pgettext
         self.show_advice = pgettext("menu", "Show advice")
         self.hide_advice = pgettext("menu", "Hide advice")
+        self.add_player = pgettext("menu", "Add a player")
+        self.who_joins = pgettext("menu", "Who joins?")
+        self.another_name = pgettext("menu", "Another name")

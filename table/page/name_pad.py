@@ -10,7 +10,8 @@ from nicegui import ui
 from scoring.languages import Language
 from table.game_draft import LONGEST_NAME, NameFault
 from table.page.dialogs import open_pad
-from table.page.setup_desk import Desk, Look, tile
+from table.page.setup_desk import Look, tile
+from table.page.setup_words import SetupWords
 
 _ROWS = {
     Language.DANISH: ("qwertyuiopå", "asdfghjklæø", "zxcvbnmüöä"),
@@ -34,11 +35,11 @@ BEFORE_CAPITAL = ("", " ", "-")  # a name's parts begin with one
 
 
 def ask_for_name(
-    desk: Desk, name: str, fault_of: Callable[[str], NameFault | None], answer: Callable[[str], None]
+    words: SetupWords, name: str, fault_of: Callable[[str], NameFault | None], answer: Callable[[str], None]
 ) -> None:
-    """Ask for a name, `name` so far; `answer` gets it once it has no fault."""
-    with desk.pads, ui.dialog() as dialog, ui.card().classes("pad name-pad"):
-        pad = _NamePad(desk, name, fault_of)
+    """Ask for a name, `name` so far; `answer` gets it once it has no fault. The pad outlives a refresh."""
+    with ui.context.client.content, ui.dialog() as dialog, ui.card().classes("pad name-pad"):
+        pad = _NamePad(words, name, fault_of)
 
         def done() -> None:
             if pad.told_fault():
@@ -47,15 +48,15 @@ def ask_for_name(
             answer(pad.name)
 
         pad.build(done, dialog.close)
-    open_pad(dialog, desk.words.name)
+    open_pad(dialog, words.name)
     ui.run_javascript(FOCUS_WHERE_KEYS_ARE)
 
 
 class _NamePad:
-    def __init__(self, desk: Desk, name: str, fault_of: Callable[[str], NameFault | None]) -> None:
-        self._words, self._fault_of, self._first = desk.words, fault_of, name
-        self._rows = _ROWS[desk.words.language]
-        self._alphabet = ascii_lowercase + _AFTER_Z[desk.words.language]  # where a row is no row of keys
+    def __init__(self, words: SetupWords, name: str, fault_of: Callable[[str], NameFault | None]) -> None:
+        self._words, self._fault_of, self._first = words, fault_of, name
+        self._rows = _ROWS[words.language]
+        self._alphabet = ascii_lowercase + _AFTER_Z[words.language]  # where a row is no row of keys
         self._capital = _begins_part(name)
         self._keys: dict[str, ui.label] = {}
 

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from table.page.drawing import overlay_svg, throw_svg
 from table.page.menu_words import MenuWords
+from table.page.newcomer_pad import may_join
 from table.page.offer_board import OfferBoard
 from table.page.offers import actions
 from table.page.overrule_words import OverruleWords
@@ -197,6 +198,8 @@ class TablePage:
         turns = OverruleWords(self._words.language).turns
         yield MenuAction("turns", "edit_note", turns, self._taps.earlier_turns)
         own = MenuWords(self._words.language)
+        if may_join(self._session.state.game):
+            yield MenuAction("add-player", "person_add", own.add_player, self._taps.newcomer)
         title, icon = (own.hide_advice, "visibility_off") if self._advice else (own.show_advice, "lightbulb")
         yield MenuAction("advice", icon, title, self._taps.advice)
         if self._session.recorder is not None and self._session.status is not SourceStatus.NONE:

@@ -79,7 +79,7 @@ def _recolour(desk: Desk, seat: int) -> None:
 
 def _rename(desk: Desk, seat: int) -> None:
     ask_for_name(
-        desk,
+        desk.words,
         desk.draft.players[seat],
         lambda name: desk.draft.fault_of(name, seat),
         lambda name: desk.change(desk.draft.renamed(seat, name)),
@@ -130,7 +130,7 @@ def _build_newcomers(desk: Desk, draft: GameDraft) -> None:
 
 def _add(desk: Desk) -> None:
     ask_for_name(
-        desk,
+        desk.words,
         "",
         desk.draft.fault_of,
         lambda name: desk.change(desk.draft.with_player(name)),

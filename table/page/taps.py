@@ -17,6 +17,7 @@ from table.page.die_pad import DieAsked, ask_about_die, ask_for_unseen
 from table.page.die_picture import die_url
 from table.page.drawing import die_at
 from table.page.gate import may_touch, say_why_not
+from table.page.newcomer_pad import ask_who_joins
 from table.page.offers import Offer
 from table.page.player_pad import ask_about_player
 from table.page.session import TableSession
@@ -99,6 +100,14 @@ class Taps:
         state = self._session.state
         if may_touch(self._session):
             ask_which_to_correct(self._words, state.game, partial(self._answer, state.version))
+
+    def newcomer(self) -> None:
+        """Ask who joins the game."""
+        session, state = self._session, self._session.state
+        if may_touch(session):
+            ask_who_joins(
+                self._words, state.game, session.known_players, partial(self._answer, state.version)
+            )
 
     def voice(self) -> None:
         """Turn the voice off or on."""

@@ -12,7 +12,7 @@ from scoring.languages import Language, catalogue
 from table.events import TableEvent, WaitKind
 
 QUESTION = "paused"
-CORRECTIONS = frozenset({"corrected", "ruled", "player_out", "player_in"})
+CORRECTIONS = frozenset({"corrected", "ruled", "player_out", "player_in", "player_joined"})
 
 
 @dataclass(frozen=True, slots=True)

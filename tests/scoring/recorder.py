@@ -14,6 +14,7 @@ from scoring.actions import (
     Bank,
     Correct,
     EndTurn,
+    Join,
     Knock,
     PlainAction,
     SetTotal,
@@ -26,6 +27,7 @@ from scoring.events import (
     Bust,
     Event,
     GameOver,
+    PlayerJoined,
     SetAsideMade,
     TargetPassed,
     TotalRuled,
@@ -43,7 +45,7 @@ class Line:
     @property
     def plays(self) -> bool:
         """Whether it says what was done in a turn, and not to the score sheet."""
-        return self.action is not None and not isinstance(self.action, SetTotal | TakeOut | TakeIn)
+        return self.action is not None and not isinstance(self.action, SetTotal | TakeOut | TakeIn | Join)
 
 
 class Recorder:
@@ -73,6 +75,9 @@ class Recorder:
                 self.strike_in(line.turn)
                 if not self.played(line.turn):
                     self.starters[line.turn] = self.now.turn.seat
+            for earlier in self.lines.values():  # a turn that had ended goes on: who joined since, plays
+                if isinstance(earlier.action, Join):
+                    earlier.turn = min(earlier.turn, line.turn)
             self.lines[self.places] = line
             self.take(action)
         self.places += 1
@@ -81,7 +86,7 @@ class Recorder:
         return any(line.plays for line in self.lines.values() if line.turn == turn)
 
     def correct(self, correction: Correct) -> None:
-        free = (SetTotal, TakeIn)
+        free = (SetTotal, TakeIn, Join)
         standing = [each for each in self.lines.values() if each.action and not isinstance(each.action, free)]
         turn = max(line.turn for line in standing)
         latest = [line for line in standing if line.turn == turn and line.counts][-1]
@@ -134,6 +139,8 @@ class Recorder:
             case TotalRuled(player=player):
                 assert event.total_was == self.books[player]
                 self.books[player] = event.total
+            case PlayerJoined(player=player):
+                self.books[player] = 0
             case GameOver():
                 assert event.totals == self.books
         if isinstance(event, Banked | Bust | TargetPassed | TurnEnded):

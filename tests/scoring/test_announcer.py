@@ -17,6 +17,7 @@ from scoring.actions import (
     CountAs,
     DeclineRelief,
     EndTurn,
+    Join,
     Knock,
     Misroll,
     MisrollReason,
@@ -39,6 +40,7 @@ from scoring.events import (
     Misrolled,
     Options,
     PlayerIn,
+    PlayerJoined,
     PlayerOut,
     Relief,
     Ruled,
@@ -108,6 +110,7 @@ ACTIONS = (
     SetTotal(BO, 2350),
     TakeOut(BO),
     TakeIn(BO),
+    Join(BO),
     None,
 )
 TOTALS = {ADA: 10150, BO: -1000}
@@ -151,6 +154,7 @@ def gallery() -> Iterator[Event]:
     yield TotalRuled(ADA, 2300, -500)
     yield PlayerOut(ADA, 2300)
     yield PlayerIn(ADA, 2300)
+    yield PlayerJoined(ADA)
     yield Corrected(ADA, (1, 1, 6), (1, 1, 2))
     yield Corrected(ADA, (1, 1, 6), (1, 2, 3))
     for was, now in itertools.product(ACTIONS, repeat=2):

@@ -21,6 +21,7 @@ from scoring.actions import (
     CountAs,
     DeclineRelief,
     EndTurn,
+    Join,
     Knock,
     PutAside,
     SetTotal,
@@ -80,6 +81,7 @@ def any_ruling(random: Random) -> Action:
             TakeOut(player),
             TakeIn(player),
             TakeIn(player),
+            Join(random.choice(NAMES[2:])),
             CountAs(thrown, thrown[:1]),
         )
     )
@@ -124,7 +126,12 @@ def legal_correction(game: Game, random: Random, *, ruling: bool = False) -> Act
     dice = game.turn.faces or getattr(game.log[-1], "faces", None) or (1,) * 6
     tried: list[Action] = [any_amendment(game, random, ruling=ruling) for _ in range(3)]
     tried.insert(random.randint(0, 3), Correct(tuple(random.choices(range(1, 7), k=len(dice)))))
-    return next(filter(partial(can, game), tried), Amend(game.history.entries[0].place, None))
+    removable = next(entry for entry in game.history.entries if not isinstance(entry.action, Join))
+    return next(filter(partial(can, game), tried), Amend(removable.place, None))
+
+
+def amendable(game: Game) -> bool:
+    return any(not isinstance(entry.action, Join) for entry in game.history.entries)
 
 
 def step(
@@ -134,7 +141,7 @@ def step(
     blind, ruled = any_action(random), any_ruling(random)
     if ruling and random.random() < 0.15 and can(game, ruled):
         action: Action = ruled
-    elif amending and game.log and (game.over or random.random() < 0.15):
+    elif amending and amendable(game) and (game.over or random.random() < 0.15):
         action = legal_correction(game, random, ruling=ruling)
     else:
         action = blind if random.random() < 0.2 and can(game, blind) else sensible_action(game, random)
@@ -305,7 +312,7 @@ def reordered(action: Action | None, random: Random) -> Action | None:
 def test_amending_to_what_stands_there_changes_nothing_but_the_log(game: Game, random: Random) -> None:
     now = play(game, random, steps=40, amending=True, ruling=True)
     for entry in now.history.entries:
-        if entry.place not in now.history.impossible_places:
+        if entry.place not in now.history.impossible_places and not isinstance(entry.action, Join):
             after, events = apply(now, Amend(entry.place, entry.action))
             assert replace(after, log=now.log) == now
             assert (events[0].impossible, events[0].restored, events[0].closed) == ((), (), ())

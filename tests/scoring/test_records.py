@@ -19,6 +19,7 @@ from scoring.actions import (
     CountAs,
     DeclineRelief,
     EndTurn,
+    Join,
     Knock,
     Misroll,
     MisrollReason,
@@ -58,6 +59,7 @@ plain_actions = st.one_of(
     st.builds(SetTotal, st.text(), st.integers(-5000, 9999)),
     st.builds(TakeOut, st.text()),
     st.builds(TakeIn, st.text()),
+    st.builds(Join, st.text()),
 )
 actions = st.one_of(
     plain_actions,

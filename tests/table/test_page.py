@@ -232,6 +232,39 @@ def test_where_no_voice_is_installed_the_page_says_what_to_install(monkeypatch: 
     voice.close()
 
 
+def test_a_newcomer_joins_from_the_menu_and_can_be_undone() -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.throw(SIX)
+        await user.should_see(marker="set-aside-1-1-5")
+        user.find(marker="menu").click()
+        user.find(marker="add-player").click()
+        user.find(marker="name-typed").type("bo")
+        user.find(marker="name-done").click()
+        await user.should_see("bo plays already")
+        user.find(marker="name-typed").clear().type("Eva")
+        user.find(marker="name-done").click()
+        await user.should_see("Eva joins the game")
+        await user.should_see(marker="player-2")
+        await user.should_see(marker="set-aside-1-1-5")
+        user.find(marker="undo").click()
+        await user.should_not_see(marker="player-2")
+
+    act(Table(), scene)
+
+
+def test_a_name_the_table_knows_joins_by_one_tap() -> None:
+    async def scene(table: Table, user: User) -> None:
+        user.find(marker="menu").click()
+        user.find(marker="add-player").click()
+        user.find(marker="known-Eva").click()
+        await user.should_see(marker="player-2")
+        assert table.session.state.game.players == ("Ada", "Bo", "Eva")
+
+    known = FullDisk()
+    known.players = lambda: ("Ada", "Eva")
+    act(Table(store=known), scene)
+
+
 def test_more_choices_than_fit_are_turned_over() -> None:
     async def scene(table: Table, user: User) -> None:
         table.throw(dice(1, 1, 1, 5, 5, 5))
