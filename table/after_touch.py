@@ -19,6 +19,7 @@ from table.touches import (
     Confirm,
     CorrectDie,
     EnterThrow,
+    GoOn,
     NewGame,
     Play,
     SayLie,
@@ -56,6 +57,8 @@ def after_touch(scene: Scene, touch: Touch) -> Change | None:
             change = _begun(scene, _next_game(scene.state.game))
         case BeginGame(game):
             change = _begun(scene, game)
+        case GoOn(game, number):
+            change = _gone_on(scene, game, number)
     return change
 
 
@@ -68,7 +71,16 @@ def _next_game(over: Game) -> Game:
 def _begun(scene: Scene, game: Game) -> Change:
     """Begin `game` in the place of the one before, whose throw, if one lies, is of no game any more."""
     change = scene.concluded(Outcome(game, first_events(game)), None, ())
-    return replace(change, state=replace(change.state, games=scene.state.games + 1))
+    return replace(change, state=replace(change.state, games=scene.state.games + 1, kept_as=None))
+
+
+def _gone_on(scene: Scene, game: Game, number: int) -> Change:
+    """Go on with a game that was left, and with the throw that lay in it."""
+    if game.over:
+        raise TouchError("the game is over")
+    change = _begun(scene, game)
+    lying = None if game.turn.faces is None else as_lying(game.turn.faces, None)
+    return replace(change, state=replace(change.state, lying=lying, kept_as=number))
 
 
 def _played(scene: Scene, action: Action) -> Change | None:

@@ -93,7 +93,8 @@ class TableState:
     steps: tuple[Step, ...] = ()  # what a person did since the camera saw the latest throw
     left: tuple[Faces, ...] = ()  # of the throw that counts, each time dice were lifted out of it
     assumed: Game | None = None  # before the turn was banked because the tray was left empty
-    games: int = 0  # begun at this table since the one that it started with
+    games: int = 0  # begun at this table, or gone on with, since the one that it started with
+    kept_as: int | None = None  # the number among the games kept of one that was left and goes on, else None
 
     @property
     def pause(self) -> Wait | None:

@@ -99,8 +99,16 @@ class BeginGame:
     game: Game
 
 
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on with `game`, which was left and is kept as `number`; the one under way is left as it stands."""
+
+    game: Game
+    number: int
+
+
 DieRuling: TypeAlias = SayLie | WouldBe | AddDie
-Touch: TypeAlias = Play | Undo | CorrectDie | DieRuling | Confirm | EnterThrow | NewGame | BeginGame
+Touch: TypeAlias = Play | Undo | CorrectDie | DieRuling | Confirm | EnterThrow | NewGame | BeginGame | GoOn
 
 
 @dataclass(frozen=True, slots=True)

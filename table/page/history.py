@@ -12,18 +12,19 @@ from nicegui import run, ui
 from scoring.game import Game
 from scoring.played_turns import PlayedThrow, PlayedTurn, played_turns
 from scoring.statistics import GameStatistics
-from table.errors import StoredGameError, StoreError
+from table.errors import StoredGameError, StoreError, TouchError
 from table.page.dialogs import open_pad
 from table.page.drawing import die_svg
 from table.page.evening import show_statistics, statistics_of
-from table.page.gate import may_touch
+from table.page.gate import may_touch, say_why_not
 from table.page.history_files import FORMS, GAMES_URL, THROW_PICTURE_URL
 from table.page.history_words import HistoryWords
-from table.page.places import beside_the_table
+from table.page.places import TABLE_URL, beside_the_table
 from table.page.session import TableSession
 from table.store.database import PlayedGame
 from table.store.past_games import PastGame, PastGames
 from table.throw_pictures import picture_name
+from table.touches import GoOn
 
 GAMES_SHOWN, TURNS_SHOWN = 8, 20  # at once
 
@@ -111,12 +112,39 @@ class HistoryPage:
             with ui.element("div").classes("past-head"):
                 ui.label(self._words.when(past.begun)).classes("past-when")
                 ui.label(self._words.rules(past.game)).classes("past-rules")
+            self._offer_to_go_on(past)
             show_statistics(told, past.game, self._session)
             ui.label(self._words.turns).classes("place-heading").props("role=heading aria-level=2")
             shown = ui.element("div").classes("past-turns")
             more = ui.element("div")
             self._files(self._words.export, f"{GAMES_URL}/{past.number}", _anybody)
         self._more_turns(past, turns, shown, more)
+
+    def _offer_to_go_on(self, past: PastGame) -> None:
+        if past.game.over:
+            return
+        if past.number == self._session.game_number:
+            ui.label(self._words.played_now).classes("place-text")
+            return
+        _button(self._words.go_on, "go-on", partial(self._go_on, past.number)).classes("best")
+        ui.label(self._words.left_stays).classes("place-text")
+
+    async def _go_on(self, number: int) -> None:
+        """Go on with a game as it stands by now, and lead to the table."""
+        past, session = self._session.past, self._session
+        if past is None or not may_touch(session):
+            return
+        try:
+            found = await run.io_bound(past.numbered, number)
+            if found is not None and number != session.game_number:
+                session.touch(GoOn(found.game, number), session.state.version)
+                session.unchosen = False
+        except (StoredGameError, StoreError) as error:
+            self._say(self._words.unreadable(error))
+        except TouchError as error:
+            say_why_not(session, error)
+        else:
+            ui.navigate.to(TABLE_URL)
 
     def _more_turns(
         self, past: PastGame, turns: tuple[PlayedTurn, ...], shown: ui.element, more: ui.element
@@ -223,7 +251,8 @@ def _read_out(past: PastGame) -> tuple[GameStatistics, tuple[PlayedTurn, ...]]:
     return statistics_of(past.game), played_turns(past.game)
 
 
-def _button(text: str, name: str, tapped: Callable[[], object]) -> None:
+def _button(text: str, name: str, tapped: Callable[[], object]) -> ui.button:
     button = ui.button(color=None, on_click=tapped).props("flat").classes("offer past-button").mark(name)
     with button:
         ui.label(text).classes("title")
+    return button

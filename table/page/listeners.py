@@ -24,6 +24,11 @@ class TallyStore(Protocol):
     fault: str | None
     resumed: bool
 
+    @property
+    def number(self) -> int | None:
+        """The number of the game that is played among those kept."""
+        ...
+
     def players(self) -> tuple[str, ...]:
         """Return the names that games were played with, the latest first."""
         ...

@@ -133,6 +133,11 @@ class TableSession:
         return None if self._store is None else self._store.fault
 
     @property
+    def game_number(self) -> int | None:
+        """The number of the game that is played among those kept, None where it is not kept."""
+        return None if self._store is None else self._store.number
+
+    @property
     def known_players(self) -> tuple[str, ...]:
         """All names that this table has played with, the latest first."""
         return () if self._store is None else self._store.players()

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from scoring.game import Game
+from table.errors import StoreRefusedError
 from table.game_arguments import names_a_game
 from table.loop import Keeper, keep_nothing
 from table.state import TableState
@@ -38,8 +39,15 @@ class Beginning:
 def add_games_arguments(parser: argparse.ArgumentParser) -> None:
     """Add `--games FILE` and `--new-game`."""
     add_games_file(parser, "where games are kept (default {path} for a camera; for a clip nowhere)")
-    parser.add_argument(
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
         "--new-game", action="store_true", help="begin anew, even if a game of these players is not over"
+    )
+    which.add_argument(
+        "--game",
+        type=_number,
+        metavar="N",
+        help="go on with the game of that number, which was left; `titusind games` lists them",
     )
     parser.add_argument(
         "--no-pictures", action="store_true", help="keep no small picture of each throw beside the games"
@@ -68,11 +76,16 @@ def begin_or_resume(
     Where the arguments name a game, only one of these players and rules goes on, else `game` begins. A game
     is kept when pictures come `live`, or where `--games` says so. Raises StoreRefusedError.
     """
-    if not live and args.games is None:
+    if not live and args.games is None and args.game is None:
         return Beginning(game)
     named = names_a_game(args)
     journal = Journal(GameDatabase(args.games or default_path()), complain)
-    found = journal.resume(game if named else None, anew=args.new_game)
+    found = journal.resume(game if named else None, anew=args.new_game, number=args.game)
+    if args.game is not None and found.state is None:
+        journal.close()
+        raise StoreRefusedError(
+            f"--game {args.game}: found no such game that is not over; accepted: one of `titusind games`"
+        )
     unchosen = not named and not journal.resumed
     if found.state is None:
         start = game if named or found.latest is None else found.latest
@@ -85,6 +98,12 @@ def _told(begun_at: str, game: Game) -> str:
     begun = datetime.fromisoformat(begun_at).astimezone()
     totals = ", ".join(f"{name} {total:,}" for name, total in game.totals.items())
     return f"The game begun on {begun:%Y-%m-%d at %H:%M} goes on: {totals} (--new-game begins anew)"
+
+
+def _number(word: str) -> int:
+    if not word.isdecimal() or not int(word):
+        raise argparse.ArgumentTypeError(f"{word!r}; the number of a game is accepted, 1 and up")
+    return int(word)
 
 
 def _file(word: str) -> Path:

@@ -55,11 +55,15 @@ ANOTHER_FILE = "accepted is another file, --games FILE; this one is left as it i
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is written of one change; `begins`: it is the start of a game, to which those after it belong."""
+    """What is written of one change; `begins`: it is the start of a game, to which those after it belong.
+
+    `of`: number of the game to which it and those after it belong; None: the one of the row before.
+    """
 
     at: str
     body: str
     begins: bool = False
+    of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,9 @@ class GameDatabase:
         self._connection: sqlite3.Connection | None = None
 
     def games(self) -> list[StoredGame]:
-        """Return all games, the latest first."""
-        found = self._read("SELECT id, begun, start FROM games ORDER BY id DESC")
+        """Return all games, the one that was played last first."""
+        last = "(SELECT max(id) FROM changes WHERE game = games.id)"
+        found = self._read(f"SELECT id, begun, start FROM games ORDER BY {last} DESC NULLS LAST, id DESC")
         return [StoredGame(*row) for row in found]
 
     def changes(self, game: int, latest: int | None = None) -> list[str]:
@@ -230,6 +235,7 @@ def _insert(connection: sqlite3.Connection, row: Row, game: int | None) -> int |
         return connection.execute(
             "INSERT INTO games (begun, start) VALUES (?, ?)", (row.at, row.body)
         ).lastrowid
+    game = row.of or game
     connection.execute("INSERT INTO changes (game, at, body) VALUES (?, ?, ?)", (game, row.at, row.body))
     return game
 

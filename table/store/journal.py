@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from scoring.game import Game
+from scoring.game import Game, start_of
 from table.errors import StoredGameError, StoreError, StoreRefusedError
 from table.events import THROW_SETTLED, UNFIT_VIEWS, TableEvent
 from table.state import TableState
@@ -61,22 +61,23 @@ class Journal:
         self.fault: str | None = None  # why what is shown is not on the disk
         self.resumed = False  # a stored game goes on
 
-    def resume(self, game: Game | None = None, *, anew: bool = False) -> Found:
-        """Find the latest game, if it is not over; the journal goes on with it.
+    def resume(self, game: Game | None = None, *, anew: bool = False, number: int | None = None) -> Found:
+        """Find the game played last, if it is not over; the journal goes on with it.
 
-        Only one of the rules and players of `game` is looked for, if that is given. `anew`: none is wanted.
+        Only one of the rules and players of `game` is looked for, if that is given, or the one of that
+        `number`. `anew`: none is wanted.
         Raises StoreRefusedError when the file must not be used. One that cannot be written is read all the
         same; a game that cannot be gone on with stays stored, and is complained of.
         """
         try:
-            return self._find(self._database, game, anew=anew)
+            return self._find(self._database, game, number, anew=anew)
         except StoreRefusedError:
             raise
         except StoreError as error:
             self._fail(error)
         try:
             with copy_of(self._database.path) as copy:
-                return self._find(copy, game, anew=anew)
+                return self._find(copy, game, number, anew=anew)
         except StoreError:
             return Found()
 
@@ -87,12 +88,22 @@ class Journal:
             return
         with self._lock:
             begins = self._start is None or before.games != after.games
-            now = datetime.now(UTC).isoformat(timespec="milliseconds")
-            if begins:
-                self._start = after.game
-                self._waiting.append(Row(now, start_text(after.game), begins=True))
-            self._waiting.append(Row(now, change_text(() if begins else before.game.log, after, told)))
+            change = Row(_now(), change_text(before.game.log, after, told))
+            self._waiting += self._first_rows(after, told) if begins else [change]
             self._write()
+
+    def _first_rows(self, after: TableState, told: tuple[TableEvent, ...]) -> list[Row]:
+        """Return what is to be written of a game that begins, or goes on where it was left."""
+        self._start = start_of(after.game)
+        if after.kept_as is not None:
+            return [Row(_now(), change_text(after.game.log, after, told), of=after.kept_as)]
+        first = change_text((), after, told)
+        return [Row(_now(), start_text(after.game), begins=True), Row(_now(), first)]
+
+    @property
+    def number(self) -> int | None:
+        """The number in the file of the game that is played, None before it has one."""
+        return self._game
 
     def retry(self) -> None:
         """Try the disk again now and then, if something waits for it."""
@@ -131,10 +142,11 @@ class Journal:
             return self._database.played()
         return []
 
-    def _find(self, database: GameDatabase, game: Game | None, *, anew: bool) -> Found:
+    def _find(self, database: GameDatabase, game: Game | None, number: int | None, *, anew: bool) -> Found:
         telling = database.latest_telling(THROW_SETTLED)
         seen = None if telling is None else read_verdict(telling)
-        found = self._latest_like(game, database.games())
+        stored_games = [each for each in database.games() if number in (None, each.number)]
+        found = self._latest_like(game, stored_games)
         if found is None:
             return Found(seen=seen)
         stored, start = found
@@ -185,3 +197,7 @@ class Journal:
             found = f"{self._database.path}: the tally cannot be written to disk ({error})"
             self._complain(f"{found}; it goes on in memory, and is written once that works again")
         self.fault = str(error)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

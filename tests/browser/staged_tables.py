@@ -45,6 +45,7 @@ class FullDisk:
 
     fault: str | None = "database or disk is full"
     resumed = False
+    number: int | None = None
 
     def retry(self) -> None: ...
 

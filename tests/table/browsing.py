@@ -88,6 +88,7 @@ class FullDisk:
 
     fault: str | None = "database or disk is full"
     resumed = True
+    number: int | None = None
 
     def retry(self) -> None: ...
 

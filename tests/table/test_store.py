@@ -60,7 +60,7 @@ def test_a_change_is_kept_before_it_is_shown() -> None:
 
 def test_no_part_of_a_state_is_forgotten_by_those_who_add_one() -> None:
     """A new field must be written by table.store.records, or be one that camera or loop tell anew."""
-    told_anew = {"view", "events", "version", "games"}
+    told_anew = {"view", "events", "version", "games", "kept_as"}
     record = json.loads(change_text((), TableState(first_game(), LyingThrow((1,))), ()))
     assert {each.name for each in fields(TableState)} - told_anew == {
         *("game", "lying", "wait", "steps"),
