@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from datasets.evening import PLAYERS, RULES
+from datasets.evening import RULES
+from datasets.seats import PLAYERS
 from scoring.actions import Action, Bank, Misroll, PutAside, Throw
 from scoring.game import Game, apply, new_game
 from scoring.ruleset import load_preset
@@ -72,7 +73,7 @@ def read_script(path: Path) -> list[Step]:
     told = json.loads(path.with_suffix(".rig.json").read_text(encoding="utf-8"))["told"]
     starts = [event["frame_start"] for event in truth["events"]]
     ends = iter([*(start - 1 for start in starts[1:]), truth["n_frames"] - 1])
-    game = new_game(load_preset(RULES), list(PLAYERS))
+    game = new_game(load_preset(RULES), _players(told))
     steps, waiting = [], list[Action]()
     for each in told:
         if each["what"] == "throw":
@@ -89,6 +90,11 @@ def read_script(path: Path) -> list[Step]:
     return [*steps, Step(truth["n_frames"] + int(AFTER_S * AFTER_FPS), last, game.finished_turns)]
 
 
+def _players(told: Sequence[dict[str, Any]]) -> list[str]:
+    seats = (each["players"] for each in told if each["what"] == "seats")
+    return list(next(seats, PLAYERS[:2]))
+
+
 def _played(game: Game, actions: Sequence[Action]) -> Game:
     for action in actions:
         game, _ = apply(game, action)
@@ -101,7 +107,8 @@ def play(path: Path) -> Evening:
     calibration = load_calibration(path.with_suffix(".json"))
     if json.loads((path.parent / "order.json").read_text(encoding="utf-8"))["renderer"] == "flat":
         calibration = TableCalibration(calibration.area_px, calibration.image_size)
-    loop = TableLoop(new_game(load_preset(RULES), list(PLAYERS)), ThrowWatch(calibration))
+    start = new_game(load_preset(RULES), list(script[-1].game.players))
+    loop = TableLoop(start, ThrowWatch(calibration))
     evening = Evening(path.stem, script[-1].game.finished_turns, len(script) - 1)
     steps = iter(script)
     step = next(steps)

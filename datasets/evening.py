@@ -1,8 +1,9 @@
-"""The story of an evening: two players throw, take dice out and bank over many turns, now and then a misroll.
+"""The story of an evening: players throw, take dice out and bank over many turns, now and then a misroll.
 
-What is thrown and set aside is drawn by chance and legal by the rules; everybody throws on until a turn has
-had its throws. The players take dice out as people do: what they set aside first and the others after a look,
-in several goes, the other way round, or, before banking, all at once.
+They sit round the table, and each throws and takes from an own side. What is thrown and set aside is drawn by
+chance and legal by the rules; everybody throws on until a turn has had its throws. The players take dice out
+as people do: what they set aside first and the others after a look, in several goes, the other way round, or,
+before banking, all at once. What is left when a turn is over is often taken by the next player.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from datasets.happenings import flown, lift, one_beside, reaching, show_throw
+from datasets.happenings import REST_FRAMES, flown, lift, one_beside, show_throw
 from datasets.moves import without
 from datasets.rig import Instant, Poses, Rig
 from datasets.script import EMPTY, Script, Stage, Truth
+from datasets.seats import PLAYERS, Seat, reach_of, seated, seats_record, show_thrown, thrown_by
 from datasets.table_stories import (
     EMPTY_FRAMES,
     LOOK_FRAMES,
@@ -31,9 +33,9 @@ from scoring.ruleset import load_preset
 from scoring.set_asides import SetAside, set_asides
 
 RULES: Final = "finnish"  # every turn may be banked
-PLAYERS: Final = ("Ada", "Bo")
 TURNS: Final = 8
 THROWS: Final = 5  # of a turn, before it may end
+HELPS: Final = 0.4  # of the turns: the next player takes what is left of it
 MISROLLS: Final = 0.08  # of the throws: a die falls beside the tray
 LAST: Final = {
     "bust": 0.35,
@@ -47,27 +49,33 @@ LARGEST_ONE: Final = 0.15  # the radius of the pip of a 1, in edges
 
 def evening(stage: Stage, script: Script) -> None:
     """Play TURNS turns."""
-    game = new_game(load_preset(RULES), list(PLAYERS))
+    seats = seated(stage.chance)
+    players = PLAYERS[: len(seats)]
+    script.tell("seats", players=list(players), **seats_record(seats))
+    game = new_game(load_preset(RULES), list(players))
     while game.finished_turns < TURNS:
-        game = _turn(stage, script, game)
+        game = _turn(stage, script, game, seats)
     script.hold(EMPTY, LOOK_FRAMES)
 
 
-def _turn(stage: Stage, script: Script, game: Game) -> Game:
+def _turn(stage: Stage, script: Script, game: Game, seats: Sequence[Seat]) -> Game:
     turn, throws = game.finished_turns, 0
+    seat, after = (seats[(turn + more) % len(seats)] for more in (0, 1))
+    helper = after if stage.chance.random() < HELPS else seat
     while game.finished_turns == turn:
         throws += 1
         faces = _faces(stage.chance, game, _wish(stage.chance, throws))
-        lying = _throw_valid(stage, script, faces)
+        lying = _throw_valid(stage, script, seat, faces)
         game, _ = apply(game, Throw(faces))
         if game.finished_turns != turn:
-            _take(stage, script, lying, [list(range(len(faces)))])
+            _take(stage, script, lying, [list(range(len(faces)))], [helper])
             break
         bank = throws >= THROWS
         chosen = _chosen(stage.chance, game, bank=bank)
         aside = places_of(faces, chosen.faces)
         rest = [place for place in range(len(faces)) if place not in aside]
-        _take(stage, script, lying, _goes(stage.chance, aside, rest, bank=bank))
+        goes = list(filter(None, _goes(stage.chance, aside, rest, bank=bank)))
+        _take(stage, script, lying, goes, [*[seat] * (len(goes) - 1), helper if bank else seat])
         game, _ = apply(game, PutAside(chosen.faces, "seen"))
         script.tell("set_aside", faces=list(chosen.faces))
         if bank and can(game, Bank()):
@@ -119,15 +127,16 @@ def _goes(chance: np.random.Generator, aside: list[int], rest: list[int], *, ban
     return [aside, rest]
 
 
-def _throw_valid(stage: Stage, script: Script, faces: Faces) -> Poses:
+def _throw_valid(stage: Stage, script: Script, seat: Seat, faces: Faces) -> Poses:
     """Throw, perhaps with a die beside the tray first, until the throw is valid and shows `faces`."""
     if stage.chance.random() < MISROLLS:
         poses, frames, truth = flown(stage, len(faces), _one_is_out, launch=one_beside)
         show_throw(stage, script, frames, truth)
-        _take(stage, script, poses, [list(range(len(faces)))])
-    _, frames, truth = flown(stage, len(faces), is_all_flat)
+        _take(stage, script, poses, [list(range(len(faces)))], [seat])
+    reach, frames, truth = thrown_by(stage, seat, len(faces), is_all_flat)
     frames, truth = showing(stage, frames, truth, faces)
-    show_throw(stage, script, frames, truth)
+    show_thrown(script, reach, frames, truth)
+    script.hold((Instant(frames[-1]),), int(stage.chance.integers(*REST_FRAMES)))
     return frames[-1]
 
 
@@ -142,14 +151,15 @@ def is_ordinary(rig: Rig) -> bool:
     return bool(plain and die_px >= DIE_PX and rig.dice[0].pattern == "plain" and not rig.tray.folds)
 
 
-def _take(stage: Stage, script: Script, lying: Poses, goes: Sequence[Sequence[int]]) -> None:
-    """Take the dice of each go out, look, and go on; the tray is empty then."""
-    reach = reaching(stage)
+def _take(
+    stage: Stage, script: Script, lying: Poses, goes: Sequence[Sequence[int]], takers: Sequence[Seat]
+) -> None:
+    """Let each of `takers` take the dice of a go out and all have a look; the tray is empty then."""
     gone: list[int] = []
-    for taken in filter(None, goes):
+    for taken, seat in zip(goes, takers, strict=True):
         if gone:
             script.hold((Instant(without(lying, gone)),), LOOK_FRAMES)
-        lift(stage, script, reach, without(lying, gone), taken)
+        lift(stage, script, reach_of(stage, seat), without(lying, gone), taken)
         gone += taken
     script.hold(EMPTY, EMPTY_FRAMES)
     script.tell("cleared")

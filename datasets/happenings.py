@@ -175,10 +175,11 @@ def reaching(stage: Stage) -> Reach:
     down, chance = stage.rig.lens.turn[1], stage.chance
     side = float(np.arctan2(down[1], down[0])) + float(chance.choice([0, 0, 0, np.pi / 2, np.pi, -np.pi / 2]))
     lean = chance.normal(0, [0.3, 0.1, 0.12])
-    return reach_from(stage.rig.lens, _arm(stage), side + lean[0], lean[1], lean[2])
+    return reach_from(stage.rig.lens, arm_of(stage), side + lean[0], lean[1], lean[2])
 
 
-def _arm(stage: Stage) -> Arm:
+def arm_of(stage: Stage) -> Arm:
+    """Return the arm among the props."""
     if stage.props.arm is None:
         raise ValueError("a hand is to act, but there is no arm among the props")
     return stage.props.arm
@@ -265,7 +266,7 @@ def nudge(stage: Stage, script: Script, push: Push) -> Poses:
 def _finger(stage: Stage, script: Script, push: Push, what: str) -> Rest:
     side, course = float(np.arctan2(-push.ahead[1], -push.ahead[0])), push.course
     pitch, roll = stage.chance.normal(0, 0.1, 2)
-    reach = reach_from(stage.rig.lens, _arm(stage), side, float(pitch), float(roll))
+    reach = reach_from(stage.rig.lens, arm_of(stage), side, float(pitch), float(roll))
     stage.act(script, what, pushing(reach, course, push.die, stage.rig.die_mm, INSTANTS))
     return Rest((Instant(course[-1]),), Lying(course[-1], len(course[-1])))
 

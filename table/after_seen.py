@@ -11,6 +11,7 @@ from table.changes import Change, Scene, as_lying
 from table.events import Wait, WaitKind, paused, throw_settled
 from table.rulings import Outcome, rule_on, take
 from table.set_asides_seen import bank_all, could_be_hot
+from table.sides import clear_side, thrower
 from table.state import LyingThrow, TableState
 from table.throw_watch import DiceTaken, Observation, ThrowSeen, ViewChanged
 from vision.domain import Ruling, Verdict
@@ -73,7 +74,9 @@ def _after_throw(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Change | N
     counted = seen.verdict.ruling is Ruling.VALID and outcome.wait is None
     place = len(outcome.game.log) - 1 if outcome.game.log else None
     called = outcome.game is not scene.state.game and isinstance(outcome.game.log[-1], Misroll)
-    lying = LyingThrow(faces, seen.verdict, counted=counted, misrolled=place if called else None)
+    side_deg = None if outcome.by_hand_seen else clear_side(seen.arm)
+    misrolled = place if called else None
+    lying = LyingThrow(faces, seen.verdict, counted=counted, misrolled=misrolled, side_deg=side_deg)
     started = replace(scene, now=seen.started).told("throw_started", {})
     told = (started, throw_settled(seen.settled, seen.verdict))
     return scene.concluded(outcome, lying, (), told, in_view=True)
@@ -107,4 +110,5 @@ def _outcome_of(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Outcome | N
         return Outcome(game, wait=None if is_entered else UNSEEN)
     if scene.state.assumed is not None and len(seen.verdict.dice) != ALL_DICE:
         return Outcome(game, wait=NOT_BANKED)
-    return rule_on(game, seen.verdict, seen.moved_after, scene.before)
+    by = thrower(game, scene.state.sides, clear_side(seen.arm))
+    return rule_on(game, seen.verdict, seen.moved_after, replace(scene.before, thrower=by))

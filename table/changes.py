@@ -9,6 +9,7 @@ from scoring.faces import Faces
 from scoring.game import Game
 from table.events import Moment, TableEvent, Wait, WaitKind, game_events, paused
 from table.rulings import Before, Outcome
+from table.sides import still_true, with_side
 from table.state import LyingThrow, Step, TableState
 
 TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
@@ -74,7 +75,10 @@ def _with_seen(after: TableState, before: TableState, assumed: Game | None) -> T
     """Return the state with what was seen of the throw that counts, as long as it is the same turn's."""
     same = after.game is before.game
     left = before.left if same or assumed or after.game.turn == before.game.turn else ()
-    return replace(after, left=left, assumed=assumed or (before.assumed if same else None))
+    sides = still_true(before.sides, before.game, after.game)
+    if after.lying is not None and after.lying.counted and after.lying.side_deg is not None:
+        sides = with_side(sides, after.game, after.lying.side_deg)
+    return replace(after, left=left, assumed=assumed or (before.assumed if same else None), sides=sides)
 
 
 def as_lying(faces: Faces, lying: LyingThrow | None) -> LyingThrow:

@@ -3,7 +3,8 @@
 A valid throw counts when it has the number of dice that the turn has to throw. If nothing was set aside by
 touch since the throw before, `table.set_asides_seen` says what was: from the dice that were seen to be left
 and the number that come back. Six dice where not all could be set aside are the next player's: what the turn
-had is banked. Where all six could be, they may be either's, and a person is asked.
+had is banked. Where all six could be, they may be either's, and a person is asked, unless it was seen whose
+hand threw.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, apply, can, obstacle
 from table.events import Wait, WaitKind
 from table.set_asides_seen import bank_all, could_be_hot, seen_set_asides
+from table.sides import Thrower
 from vision.domain import MISROLL_KINDS, DieReading, ReasonKind, Ruling, Verdict
 
 NOT_TO_BE_TOUCHED = MISROLL_KINDS - {ReasonKind.MISSING}  # missing dice may still have been on their way
@@ -26,24 +28,28 @@ NOT_TO_BE_TOUCHED = MISROLL_KINDS - {ReasonKind.MISSING}  # missing dice may sti
 class Outcome:
     """The game after a throw; `wait` says why the throw did not count, None when it did.
 
-    `assumed`: the game before something that nobody said and that was not certain.
+    `assumed`: the game before something that nobody said and that was not certain. `by_hand_seen`: whose
+    hand threw has decided.
     """
 
     game: Game
     events: tuple[Event, ...] = ()
     wait: Wait | None = None
     assumed: Game | None = None
+    by_hand_seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
     """What was seen between a throw and the next: the dice `left` each time some were lifted out.
 
-    `banks`: whether all dice taken away, and six that come back, may bank a turn.
+    `banks`: whether all dice taken away, and six that come back, may bank a turn. `thrower`: whose hand
+    threw, where that was seen.
     """
 
     left: tuple[Faces, ...] = ()
     banks: bool = False
+    thrower: Thrower | None = None
 
 
 NOTHING = Before()
@@ -119,10 +125,13 @@ def _take_next_throw(game: Game, throw: Throw | CountAs, before: Before) -> Outc
     dice, seen = len(throw.faces), seen_set_asides(game, len(throw.faces), before.left)
     may_bank = dice == ALL_DICE and before.banks
     banked = bank_all(game) if may_bank else ()
-    if banked and not could_be_hot(game):
-        return _then_throw(take(game, banked), throw)
-    if seen.sure is not None and not banked and (may_bank or dice < ALL_DICE):
-        return _then_throw(take(game, [PutAside(seen.sure, "seen")]), throw)
+    by_hand = bool(banked) and could_be_hot(game)
+    if banked and (not by_hand or before.thrower is Thrower.NEXT):
+        return _then_throw(replace(take(game, banked), by_hand_seen=by_hand), throw)
+    thrown_on = not banked or before.thrower is Thrower.IN_TURN
+    if seen.sure is not None and thrown_on and (may_bank or dice < ALL_DICE):
+        aside = take(game, [PutAside(seen.sure, "seen")])
+        return _then_throw(replace(aside, by_hand_seen=by_hand), throw)
     fits = bool(seen.possible) or dice == ALL_DICE
     kind = WaitKind.WHICH_SET_ASIDE if fits else WaitKind.DICE_DO_NOT_FIT
     return _wait(game, kind, _which(game, dice, seen.possible))
@@ -135,7 +144,7 @@ def _then_throw(before: Outcome, throw: Throw | CountAs) -> Outcome:
         kind = WaitKind.GAME_OVER if before.game.over else WaitKind.DICE_DO_NOT_FIT
         return replace(before, wait=Wait(kind, reason))
     thrown = take(before.game, [throw])
-    return replace(thrown, events=(*before.events, *thrown.events))
+    return replace(before, game=thrown.game, events=(*before.events, *thrown.events))
 
 
 def _which(game: Game, dice: int, possible: Sequence[Faces]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from scoring.faces import Faces
 from scoring.game import Game
 from table.events import UNFIT_VIEWS, TableEvent, Wait
+from table.sides import Sides
 from vision.domain import DieState, Verdict
 
 
@@ -19,7 +20,8 @@ class LyingThrow:
     `by_hand`: a person entered it. `lies`: how a person says a die lies, by place, where one has.
     `ruled`: places of dice whose face is what they would have shown, had they lain flat. `added_px`: where in
     the frame the dice lie, None if nobody said, that were not seen; they are the last of `faces`.
-    `misrolled`: place in the game's log of the misroll that this throw was called.
+    `misrolled`: place in the game's log of the misroll that this throw was called. `side_deg`: from where the
+    hand came that threw, None where that is not known, or has told whose throw it is.
     """
 
     faces: tuple[int | None, ...]
@@ -31,6 +33,7 @@ class LyingThrow:
     ruled: frozenset[int] = frozenset()
     added_px: tuple[tuple[float, float] | None, ...] = ()
     misrolled: int | None = None
+    side_deg: float | None = None
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -93,6 +96,7 @@ class TableState:
     steps: tuple[Step, ...] = ()  # what a person did since the camera saw the latest throw
     left: tuple[Faces, ...] = ()  # of the throw that counts, each time dice were lifted out of it
     assumed: Game | None = None  # before the turn was banked because the tray was left empty
+    sides: Sides = ()  # from where the throws of this game came
     games: int = 0  # begun at this table, or gone on with, since the one that it started with
     kept_as: int | None = None  # the number among the games kept of one that was left and goes on, else None
 

@@ -18,12 +18,14 @@ from typing import Protocol, TypeAlias
 from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import Kept, kept_dice
 from table.second_sight import FRAMES, SecondSight, agreed, is_worth_it, still_before
+from vision.arm_side import ArmSide, arm_side, crossed_border
 from vision.calibration import size_fault
 from vision.domain import DieReading, DieState, Frame, Image, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.errors import CalibrationError
 from vision.judge import judge
 from vision.lain_before import lain_before
 from vision.misroll import without_dice
+from vision.scene import Mask
 from vision.settle import SettleEvent, SettleKind, Settler
 from vision.tray_check import TrayView, ViewFault, ViewFaultKind, find_fault, view_of
 
@@ -54,7 +56,7 @@ class ThrowSeen:
     whose dice still lie in their places: after one that was not valid, a knock, a push, or a better look at
     the same throw; after a valid one, dice were pushed and show other faces now.
     `unfit`: why the view was not the calibrated one, so that the verdict may be wrong; the throw is seen
-    again once it is, unless a person has answered.
+    again once it is, unless a person has answered. `arm`: from where an arm reached in, if one was seen.
     """
 
     started: Moment
@@ -62,6 +64,7 @@ class ThrowSeen:
     verdict: Verdict
     moved_after: Verdict | None = None
     unfit: Wait | None = None
+    arm: ArmSide | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,9 @@ class ThrowWatch:
         self._cleared = False  # since the latest throw
         self._recent: deque[Image] = deque(maxlen=FEW)
         self._before: Image | None = None  # the picture before the latest movement
+        self._unlike: Mask | None = None  # what differs from the still tray before
+        self._crossed: list[Mask] = []  # of the picture's border, by arms, while something moves
+        self._arm: ArmSide | None = None  # of the latest movement
         self._settling: deque[Frame] = deque(maxlen=FRAMES)  # the latest while not all is known to lie still
         self._again: SecondSight | None = None  # on what a first look left open
 
@@ -145,6 +151,7 @@ class ThrowWatch:
         self._view = self._blocked = self._looked = self._before = self._again = None
         self._recent.clear()
         self._settling.clear()
+        self._unlike, self._crossed, self._arm = None, [], None
         self._moving = False
 
     def answered(self, *, accept_view: bool) -> None:
@@ -174,8 +181,11 @@ class ThrowWatch:
             yield from self._see_again(self._again, frame, moving=bool(events))
         for event in events:
             self._moving = event.kind is SettleKind.MOTION_STARTED
-            if self._moving and self._recent:
-                self._before = self._recent[0]
+            if self._moving:
+                self._unlike, self._crossed, self._arm = None, [], None
+                self._before = self._recent[0] if self._recent else self._before
+            else:
+                self._arm = arm_side(self._crossed, self._settler.area, self._unlike)
             if event.kind is SettleKind.SETTLED:
                 yield from self._look(event, expected_dice)
             elif event.kind is SettleKind.CLEARED:
@@ -183,11 +193,18 @@ class ThrowWatch:
                 yield from self._clear(event)
         if self._moving:
             self._settling.append(frame)
+            self._follow_arms()
             return
         self._settling.clear()
         self._recent.append(frame.image_bgr)
         if not events:
             yield from self._look_again(frame, expected_dice)
+
+    def _follow_arms(self) -> None:
+        self._unlike = self._settler.unlike_rest
+        crossed = None if self._unlike is None else crossed_border(self._unlike, self._settler.area)
+        if crossed is not None:
+            self._crossed.append(crossed)
 
     def _look(self, event: SettleEvent, expected_dice: int | None) -> Iterator[Observation]:
         verdict = self._judged(event.frame.image_bgr, expected_dice)
@@ -327,6 +344,7 @@ class ThrowWatch:
             verdict,
             moved_after=throw if kept is not None and kept.mostly else None,
             unfit=unfit,
+            arm=self._arm,
         )
 
     def _is_kept(self, now: Verdict, throw: Verdict, kept: Kept) -> bool:

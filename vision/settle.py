@@ -113,6 +113,19 @@ class Settler:
         """The newest picture of the empty tray, the calibration's until there is another."""
         return self._empty_image
 
+    @property
+    def area(self) -> Mask | None:
+        """The tiles of the tray and those around it, (rows, columns); None where no outline is known."""
+        return self._area
+
+    @property
+    def unlike_rest(self) -> Mask | None:
+        """Which tiles of the newest picture differ from the last still one, inside the area and out of it."""
+        if self._rest is None:
+            return None
+        apart = difference(self._recent[-1].scene, self._rest)
+        return apart.beyond(apart.noise)
+
     def learn_empty(self) -> None:
         """Take the last still tray for the empty one: whoever read the dice found none."""
         if self._rest is not None:

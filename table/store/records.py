@@ -3,18 +3,19 @@
 A start is `{"format": 1, "rules": {...}, "players": [...], "first_seat": 0}`, `rules` with every field.
 
 A change is `{"format": 1, "events": [...], "keep": 7, "actions": [...], "lying": {...}, "wait": {...},
-"steps": [...], "left": [...], "assumed": {...}}`:
+"steps": [...], "left": [...], "assumed": {...}, "sides": [...]}`:
 
     events    what was told, as the contract has it
     keep      how many actions of the game's log before still stand: an undo keeps fewer
     actions   those that came after them, see `scoring.actions.action_record`
     lying     the throw that lies, with the referee's verdict; null: none. `added_px`: face and place of each
-              die that was not seen
+              die that was not seen; `side_deg`: from where the hand came
     wait      why it does not count, or null
     steps     what a person did since the latest throw and may take back one by one: its name and what was
               before it (`keep` of the log after this change, `actions`, `lying`, `wait`)
     left      the faces left of the throw that counts, each time dice were lifted out of it
     assumed   the log before the turn was banked because the tray was left empty (`keep`, `actions`), or null
+    sides     from where hands threw: place in the log, degrees
 
 What the camera sees at the moment (a covered tray, a moved view) is not kept: it sees that again. FORMAT
 grows when an older titusind would misread a record; the schema's version grows with it.
@@ -32,6 +33,7 @@ from scoring.records import action_of
 from scoring.ruleset import from_record, to_record
 from table.errors import StoredGameError
 from table.events import THROW_SETTLED, TableEvent, Wait, WaitKind
+from table.sides import SeenSide
 from table.state import LyingThrow, Step, TableState
 from table.verdict_json import verdict_of, verdict_record
 from vision.domain import DieState, Verdict
@@ -43,7 +45,7 @@ _FALLS: frozenset[type[Action]] = frozenset({Throw, Misroll, Knock, CountAs})  #
 
 def stands(state: TableState) -> tuple[object, ...]:
     """Return what is kept of a state: all but what the camera sees at the moment and what was told last."""
-    return state.game, state.lying, state.wait, state.steps, state.left, state.assumed
+    return state.game, state.lying, state.wait, state.steps, state.left, state.assumed, state.sides
 
 
 def start_text(game: Game) -> str:
@@ -62,6 +64,7 @@ def change_text(before: Log, after: TableState, events: Iterable[TableEvent]) ->
             "steps": [_step_record(step, after.game.log) for step in after.steps],
             "left": after.left,
             "assumed": None if after.assumed is None else _log_record(after.game.log, after.assumed.log),
+            "sides": [[each.place, each.side_deg] for each in after.sides],
         }
     )
 
@@ -169,6 +172,7 @@ def _lying_record(lying: LyingThrow) -> dict[str, object]:
         "ruled": sorted(lying.ruled),
         "added_px": list(zip(lying.faces[lying.seen :], lying.added_px, strict=True)),
         "misrolled": lying.misrolled,
+        "side_deg": lying.side_deg,
     }
 
 
@@ -185,6 +189,7 @@ def _state(start: Game, log: Log, record: Mapping[str, Any]) -> TableState:
         steps=steps,
         left=tuple(map(tuple, record.get("left", ()))),
         assumed=_assumed(start, log, record.get("assumed")),
+        sides=tuple(SeenSide(place, side_deg) for place, side_deg in record.get("sides", ())),
     )
 
 
@@ -212,6 +217,7 @@ def _lying(record: Mapping[str, Any] | None) -> LyingThrow | None:
         frozenset(record.get("ruled", ())),
         tuple(None if at_px is None else (at_px[0], at_px[1]) for _, at_px in added),
         record.get("misrolled"),
+        record.get("side_deg"),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from vision.domain import (
     DieReading,
     DieState,
+    FloatArray,
     Frame,
     Image,
     Reason,
@@ -50,12 +51,21 @@ class Hand:
     seconds: float = 0.5
 
 
+@dataclass(frozen=True)
+class Arm:
+    """For `seconds` an arm reaches in from `side_deg` over what lies, and goes again."""
+
+    dice: Dice
+    side_deg: float
+    seconds: float = 0.6
+
+
 def dice(*faces: int, first_cell: int = 0) -> Dice:
     """`faces` in neighbouring cells."""
     return {first_cell + place: face for place, face in enumerate(faces)}
 
 
-def frames(*acts: Still | Hand) -> Iterator[Frame]:
+def frames(*acts: Still | Hand | Arm) -> Iterator[Frame]:
     """Show the acts one after the other."""
     return frames_at(Always(), acts)
 
@@ -71,7 +81,7 @@ class Always:
         return ((index, round(index / self.fps, 6)) for index in itertools.count())
 
 
-def frames_at(clock: Iterable[tuple[int, float]], acts: Sequence[Still | Hand]) -> Iterator[Frame]:
+def frames_at(clock: Iterable[tuple[int, float]], acts: Sequence[Still | Hand | Arm]) -> Iterator[Frame]:
     """Show the acts one after the other in the frames of `clock`: number and time of each that comes."""
     ends = list(itertools.accumulate(act.seconds for act in acts))
     for shown, (index, t_s) in enumerate(clock):
@@ -84,8 +94,20 @@ def frames_at(clock: Iterable[tuple[int, float]], acts: Sequence[Still | Hand]) 
             step = round(since_s * FPS)
             left = 10 + 40 * (step % 5)
             grey[20:140, left : left + 60] = 150 - 20 * (step % 3)
+        if isinstance(act, Arm):
+            _reach(grey, act, since_s / act.seconds)
         noisy = (grey + NOISES[shown % len(NOISES)]).round().clip(0, 255).astype(np.uint8)
         yield Frame(index, t_s, np.repeat(noisy[..., np.newaxis], 3, axis=2))
+
+
+def _reach(grey: FloatArray, arm: Arm, share: float) -> None:
+    middle = np.array([COLUMNS, ROWS]) * CELL_PX / 2
+    way = np.array([np.cos(np.radians(arm.side_deg)), np.sin(np.radians(arm.side_deg))])
+    ends = [middle + far * way for far in (260 - 240 * np.sin(np.pi * share), 500.0)]
+    hand, elbow = (tuple(int(value) for value in end.round()) for end in ends)
+    drawn = np.ascontiguousarray(grey)
+    cv2.line(drawn, hand, elbow, (170.0,), 34)
+    grey[:] = drawn
 
 
 def played(*throws: Dice) -> Iterator[Frame]:
