@@ -95,6 +95,7 @@ class _Skeleton:
     wrist: Floats
 
 
+@lru_cache(maxsize=8)
 def hand_bones(arm: Arm, pose: str) -> Bones:
     """Return all rods of hand, forearm and sleeve."""
     skeleton = _skeleton(arm, pose)

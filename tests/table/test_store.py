@@ -64,7 +64,7 @@ def test_no_part_of_a_state_is_forgotten_by_those_who_add_one() -> None:
     record = json.loads(change_text((), TableState(first_game(), LyingThrow((1,))), ()))
     assert {each.name for each in fields(TableState)} - told_anew == {
         *("game", "lying", "wait", "steps"),
-        *("left", "assumed"),
+        *("left", "assumed", "sides"),
     }
     assert {each.name for each in fields(Step)} == {"name", "game", "lying", "wait"}
     assert {each.name for each in fields(LyingThrow)} == record["lying"].keys()
