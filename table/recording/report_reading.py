@@ -22,6 +22,8 @@ from table.events import Wait, WaitKind
 from table.recording.clip_reading import frames_of
 from table.recording.game_record import game_of
 from table.recording.report import CLIP, EMPTY, FORMAT, JUDGED_EMPTY, META, PICTURE, RULES, TABLE
+from table.sides import SeenSide, Sides
+from vision.arm_side import ArmSide
 from vision.calibration import load_calibration
 from vision.domain import Frame, Image, TableCalibration
 from vision.errors import VisionError
@@ -47,8 +49,8 @@ SUFFIX = ".zip"
 class ReportedThrow:
     """The throw that a report is about: what the judge was given and said, and what was told.
 
-    `looked`: numbers of the first and last frame that were looked at closely; `wait`, `view` and
-    `left` as `TableState` had them before.
+    `looked`: numbers of the first and last frame that were looked at closely; `wait`, `view`, `left` and
+    `sides` as `TableState` had them before. `arm`: from where one reached in when it was thrown.
     """
 
     looked: tuple[int, int]
@@ -60,6 +62,8 @@ class ReportedThrow:
     view: Wait | None
     left: tuple[Faces, ...]
     events: Sequence[Mapping[str, object]]
+    sides: Sides = ()
+    arm: ArmSide | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,7 +199,20 @@ def _throw(record: Mapping[str, Any], folder: Path, calibration: TableCalibratio
         view=_wait(record["view"]),
         left=tuple(tuple(faces) for faces in record["left"]),
         events=events,
+        sides=tuple(_side(each) for each in record.get("sides", ())),
+        arm=_arm(next((each["arm"] for each in events if each.get("arm") is not None), None)),
     )
+
+
+def _side(listed: Sequence[float]) -> SeenSide:
+    place, side_deg = listed
+    if type(place) is not int:
+        raise ReportError(f"{META}: sides: found {listed!r}; accepted are [place in the log, degrees]")
+    return SeenSide(place, float(side_deg))
+
+
+def _arm(record: Mapping[str, float] | None) -> ArmSide | None:
+    return None if record is None else ArmSide(float(record["side_deg"]), float(record["spread_deg"]), 1)
 
 
 def _wait(record: Mapping[str, str] | None) -> Wait | None:

@@ -7,7 +7,7 @@ of it. Measures are no part of it: their last digits differ from machine to mach
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from table.errors import ReportError
@@ -20,6 +20,7 @@ from table.recording.report_reading import Report, ReportedThrow
 from table.state import TableState
 from table.throw_watch import Judge, Observation, ThrowSeen, ThrowWatch, ViewChanged
 from table.verdict_json import verdict_record
+from vision.arm_side import ArmSide
 from vision.domain import Frame, Image, TableCalibration, Verdict
 
 SETTLED = "throw_settled"
@@ -27,7 +28,7 @@ NEAR_S = 0.5  # a throw seen so long before the reported one was judged is an ea
 MEASURED = frozenset(
     [
         *("t_s", "frame", "confidence", "center_px", "corners_px", "tilt_deg", "height_mm", "margin_mm"),
-        *("lean_chance", "raised_chance", "amount", "detail"),
+        *("lean_chance", "raised_chance", "amount", "detail", "arm"),
     ]
 )
 
@@ -57,16 +58,21 @@ class _JudgeAsThen:
 
 
 class _LateWatch(ThrowWatch):
-    """Tells nothing of the throws that lay there before the reported one: the game has taken them."""
+    """Tells nothing of the throws that lay there before the reported one: the game has taken them.
 
-    def __init__(self, calibration: TableCalibration | None, judge: Judge, from_s: float) -> None:
+    That was thrown by the hand that was seen then: few frames of the clip are as they were to the last bit.
+    """
+
+    def __init__(
+        self, calibration: TableCalibration | None, judge: Judge, from_s: float, arm: ArmSide | None
+    ) -> None:
         super().__init__(calibration, judge)
-        self._from_s = from_s
+        self._from_s, self._arm_then = from_s, arm
 
     def step(self, frame: Frame, expected_dice: int | None = None) -> tuple[Observation, ...]:
         """Return what `frame` shows to have happened."""
         return tuple(
-            seen
+            replace(seen, arm=self._arm_then) if isinstance(seen, ThrowSeen) else seen
             for seen in super().step(frame, expected_dice)
             if isinstance(seen, ViewChanged) or _time(seen) >= self._from_s
         )
@@ -143,8 +149,9 @@ def _events_of_throw(report: Report, throw: ReportedThrow, judge: Judge) -> tupl
     """Return what is told at the frame at which the throw comes to rest; nothing if it does not."""
     looked_s = next((t_s for index, t_s in report.numbers if index == throw.looked[0]), 0.0)
     judge_then = _JudgeAsThen(judge, throw)
-    loop = TableLoop(report.game, _LateWatch(report.calibration, judge_then, looked_s - NEAR_S))
-    loop.state = TableState(report.game, wait=throw.wait, view=throw.view, left=throw.left)
+    loop = TableLoop(report.game, _LateWatch(report.calibration, judge_then, looked_s - NEAR_S, throw.arm))
+    before = TableState(report.game, wait=throw.wait, view=throw.view, left=throw.left)
+    loop.state = replace(before, sides=throw.sides)
     for frame in report.frames():
         judge_then.as_then = frame.t_s >= looked_s
         events = loop.step(frame)

@@ -28,6 +28,7 @@ from table.throw_watch import Judge
 from table.touches import Confirm, CorrectDie, Play, read_touches
 from tests.table.reporting import SIX, START, Table, changed, repacked
 from tests.table.staging import TILTED, UNREADABLE, Still, SureAt, dice, frames, staged_judge
+from tests.table.test_sides import acts_until_hot
 from vision.calibration import load_calibration
 from vision.images import read_image
 from vision.judge import judge
@@ -101,6 +102,15 @@ def test_a_report_replays_to_the_same_answer(name: str, tmp_path: Path) -> None:
     events, differences = told(at_table.report(tmp_path / "report.zip"))
     assert differences == ()
     assert events == ["throw_started", "throw_settled", *came]
+
+
+@pytest.mark.parametrize(("side_deg", "came"), [(180.0, "set_aside"), (0.0, "set_aside"), (90.0, "paused")])
+def test_whose_hand_threw_is_in_it(side_deg: float, came: str, tmp_path: Path) -> None:
+    at_table = Table().show(frames(*acts_until_hot(side_deg)))
+    events, differences = told(at_table.report(tmp_path / "report.zip"))
+    assert differences == ()
+    assert events[2] == came
+    assert ("banked" in events) == (side_deg == 0.0)
 
 
 @pytest.mark.parametrize(("look", "came"), [(2, "options"), (3, "options"), (4, "paused")])

@@ -14,7 +14,7 @@ from scoring.ruleset import load_preset
 from table.loop import TableLoop, run
 from table.sides import SWAY_DEG, Sides, Thrower, clear_side, still_true, thrower, with_side
 from table.throw_watch import ThrowWatch
-from table.touches import Play, TimedTouch, Undo
+from table.touches import Play, Undo
 from tests.table.staging import Arm, Dice, Hand, Still, dice, frames, staged_judge
 from vision.arm_side import ArmSide, apart_deg
 
@@ -116,12 +116,16 @@ def turn_of(side_deg: float) -> list[Still | Hand | Arm]:
 HOT_THROW = dice(1, 2, 3, 4, 5, 6, first_cell=16)
 
 
-def log_after(side_deg: float, touches: list[TimedTouch] | None = None) -> tuple[TableLoop, list[str]]:
+def acts_until_hot(side_deg: float) -> list[Still | Hand | Arm]:
     """Ada and Bo play a turn, Ada throws a straight, and six dice are thrown from `side_deg`."""
     acts: list[Still | Hand | Arm] = [Still({}), *turn_of(ADA), *turn_of(BO), *throw({}, ADA, HOT_THROW)]
-    acts += [Hand({}), Still({}), *throw({}, side_deg, dice(1, 1, 3, 3, 4, 6, first_cell=8))]
+    return [*acts, Hand({}), Still({}), *throw({}, side_deg, dice(1, 1, 3, 3, 4, 6, first_cell=8))]
+
+
+def log_after(side_deg: float) -> tuple[TableLoop, list[str]]:
+    """Play until six dice after hot ones are thrown from `side_deg`."""
     loop = TableLoop(new_game(load_preset("finnish"), ["Ada", "Bo"]), ThrowWatch(judge=staged_judge))
-    events = list(run(loop, frames(*acts), touches or []))
+    events = list(run(loop, frames(*acts_until_hot(side_deg))))
     return loop, [event.name for event in events if event.name in ("paused", "banked", "set_aside")]
 
 
