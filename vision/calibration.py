@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from vision.camera_bounds import camera_fault
 from vision.domain import FloatArray, FloorPose, Image, TableCalibration
 from vision.errors import CalibrationError, UnreadableImageError
 from vision.images import LEAST_SIDE_PX, read_image
-from vision.polygon import polygon_fault
+from vision.polygon import area_of, polygon_fault
 
 CLIP_TRUTH_KEYS = frozenset({"fps", "n_frames", "empty_frames", "events", "actions"})
 EMPTY_IMAGE = "empty.jpg"
 MAX_BYTES = 4 * 2**20
+BEYOND = 0.25  # of the picture's sides, by which an outline may leave it: a tray that is not all in view
+LEAST_AREA = 0.005  # of the picture: less than any tray whose dice can be read
 FARTHEST_PX = 1e5
-DIE_MM_RANGE = (3.0, 200.0)
+DIE_MM_RANGE = (5.0, 60.0)  # the smallest sold, and foam dice
 
 
 class _UnfitError(Exception):
@@ -42,15 +45,44 @@ def load_calibration(path: Path) -> TableCalibration:
     values = {key: value for key, value in _read_object(path).items() if key not in CLIP_TRUTH_KEYS}
     calibration = _calibration(path, values)
     empty = _empty_image(path, values)
-    if empty is None:
-        return calibration
     size = calibration.image_size
-    if size and empty.shape[1::-1] != size:
+    if size and empty is not None and empty.shape[1::-1] != size:
         raise CalibrationError(
             f"{path}: image_size: found {list(size)}; accepted is the size of the empty picture, "
             f"{list(empty.shape[1::-1])}"
         )
+    _check_sense(path, calibration, size or (None if empty is None else (empty.shape[1], empty.shape[0])))
     return replace(calibration, empty_image=empty)
+
+
+def _check_sense(path: Path, calibration: TableCalibration, size: tuple[int, int] | None) -> None:
+    """Raise CalibrationError if what each key says may be so, but not all of it together."""
+    area = calibration.area_px
+    if size is not None:
+        low, high = -BEYOND * np.array(size), (1 + BEYOND) * np.array(size)
+        if (area < low).any() or (area > high).any():
+            x, y = area[((area < low) | (area > high)).any(axis=1)][0]
+            raise CalibrationError(
+                f"{path}: area_px: found a corner at ({x:g}, {y:g}); accepted is none farther outside the "
+                f"picture of {list(size)} than a quarter of its size"
+            )
+        share = area_of(area) / (size[0] * size[1])
+        if share < LEAST_AREA:
+            raise CalibrationError(
+                f"{path}: area_px: found an outline of {area_of(area):.0f} px², {share:.1%} of the picture; "
+                f"accepted is {LEAST_AREA:.1%} or more"
+            )
+    fault = camera_fault(calibration, size or _least_size(calibration))
+    if fault is not None:
+        raise CalibrationError(f"{path}: {fault.key}: found {fault.found}; accepted is {fault.accepted}")
+
+
+def _least_size(calibration: TableCalibration) -> tuple[float, float]:
+    """Width and height that a picture has at least that holds the area, the lens's middle in its own."""
+    matrix = calibration.camera_matrix
+    middle = np.zeros(2) if matrix is None else matrix[:2, 2]
+    width, height = np.maximum(calibration.area_px.max(axis=0), 2 * middle).tolist()
+    return width, height
 
 
 def size_fault(calibration: TableCalibration | None, image_bgr: Image) -> str | None:

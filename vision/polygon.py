@@ -16,12 +16,17 @@ def polygon_fault(corners: FloatArray) -> str | None:
     repeated = np.flatnonzero(~edges.any(axis=1))
     if len(repeated):
         return f"corner {repeated[0]} repeated"
-    if abs(_doubled_area(corners)) < 2 * LEAST_AREA_PX2:
+    if area_of(corners) < LEAST_AREA_PX2:
         return "an outline without area"
     crossing = _crossing_edges(corners)
     if crossing:
         return f"edges {crossing[0]} and {crossing[1]} crossing or touching"
     return None
+
+
+def area_of(corners: FloatArray) -> float:
+    """Return what the outline `corners` (N, 2) holds, in the square of their unit."""
+    return abs(_doubled_area(corners)) / 2
 
 
 def _doubled_area(corners: FloatArray) -> float:
