@@ -21,6 +21,7 @@ LIKE_COLOURS = 60.0  # grey levels (Euclidean over B, G, R) between faces, and b
 ONE_PATTERN = 0.01  # by which the patterns of dice of one set may differ
 TOUCHING = 1.5  # dice between the middles of two of which one may lean on the other
 TOP_OF_EDGE = 0.975  # what the top face of a die seems to be of its edge
+TOP_OFF = 0.7  # sides by which a die's top is seen beyond where it stands, 35 degrees off the vertical
 MOST_OF_A_RISE = 4.0  # log odds
 HIGHEST_RISE = 2.6  # dice; what looks as if it lay higher is a larger die
 RISE_SD, SET_RISE_SD = 0.2, 0.35  # dice: of a pattern against one of the same number, and against most
@@ -42,7 +43,8 @@ class Measures:
     outside. `tilt_deg` of the top face and `height_mm` of the underside. `lean` and `raised`: log odds that
     the die leans, and that it lies on another, by the pose reader and, of the latter, by how much nearer to
     the camera the pattern of its pips looks than that of dice of the same print. `fits`: log odds that the
-    die is just where it is taken to be, and so turned. `beside`: what it may lean against.
+    die is just where it is taken to be, and so turned. `beside`: what it may lean against. `edge_open`: where
+    it stands may yet be inside, though what is seen of it lies outside the area.
     """
 
     inside: bool
@@ -53,6 +55,7 @@ class Measures:
     raised: float | None = None
     fits: float | None = None
     beside: str | None = None
+    edge_open: bool = False
 
 
 def die_size(dice: Sequence[Detection], camera: Camera, calibration: TableCalibration) -> DieSize | None:
@@ -79,7 +82,7 @@ def measure(
     if not dice:
         return []
     if camera is None or size is None:
-        return [Measures(_margin(die.corners_px.mean(axis=0), calibration.area_px) >= 0) for die in dice]
+        return [_in_outline(die, calibration.area_px) for die in dice]
     area = camera.on_plane(calibration.area_px, 0.0)
     middles = camera.on_plane(np.array([die.corners_px.mean(axis=0) for die in dice]), size.mm)
     margins = [_margin(middle, area) for middle in middles]
@@ -109,6 +112,12 @@ def measure(
 def side_mm(top: FloatArray) -> float:
     """Return the mean side of a face (4, 2)."""
     return float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean())
+
+
+def _in_outline(die: Detection, area_px: FloatArray) -> Measures:
+    """Measure a die where no camera is known, by which its top could be brought down to the floor."""
+    margin_px = _margin(die.corners_px.mean(axis=0), area_px)
+    return Measures(margin_px >= 0, edge_open=-TOP_OFF * die.side_px <= margin_px < 0)
 
 
 def _beside(row: int, margin_mm: float, middles_mm: FloatArray, die_mm: float) -> str | None:

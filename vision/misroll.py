@@ -108,6 +108,8 @@ def _of_place(index: int, known: Measures, *, unlikely: bool) -> Iterable[Reason
     margin = known.margin_mm
     if margin is not None and abs(margin) < EDGE_BAND_MM:
         yield Reason(ReasonKind.UNCERTAIN, index, f"its middle lies {margin:+.1f} mm from the area's edge")
+    elif known.edge_open:
+        yield Reason(ReasonKind.UNCERTAIN, index, "its top is seen just outside the area")
     elif not known.inside:
         how_far = "" if margin is None else f"{-margin:.0f} mm "
         kind = ReasonKind.UNCERTAIN if unlikely else ReasonKind.OUTSIDE

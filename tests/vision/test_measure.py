@@ -207,6 +207,21 @@ def test_the_margin_is_the_distance_to_the_edge_in_mm(x: float, y: float, camera
     assert abs(margin) < 0.5 or one.inside == (margin > 0)
 
 
+@settings(deadline=None)
+@given(st.floats(-149, 149), st.floats(-99, 99), st.sampled_from(sorted(CAMERAS)))
+def test_without_a_camera_no_die_inside_is_surely_outside(x: float, y: float, camera: str) -> None:
+    """Its top looks farther out than it stands, and nothing says by how much."""
+    outline = TableCalibration(CAMERAS[camera].calibration().area_px)
+    [one] = measure([seen_by(CAMERAS[camera], Die(3, x, y, turn_deg=20))], outline)
+    assert one.inside or one.edge_open
+
+
+def test_without_a_camera_a_die_well_outside_is_outside() -> None:
+    outline = TableCalibration(Camera().calibration().area_px)
+    [one] = measure([seen_by(Camera(), Die(3, HALF_AREA_MM[0] + 2 * DIE_MM, 0.0))], outline)
+    assert (one.inside, one.edge_open) == (False, False)
+
+
 # --- dice on dice
 
 

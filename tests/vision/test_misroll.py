@@ -121,6 +121,11 @@ def test_a_die_just_clear_of_the_edge_is_inside() -> None:
     assert rule_one(die(), lying(margin_mm=2.1)).ruling is Ruling.VALID
 
 
+def test_a_top_just_outside_is_asked_about_where_no_camera_brings_it_down_to_the_floor() -> None:
+    verdict = rule_one(die(), lying(inside=False, margin_mm=None, edge_open=True))
+    assert (verdict.ruling, kinds(verdict)) == (Ruling.UNSURE, ["uncertain"])
+
+
 def test_what_is_hardly_a_die_makes_no_misroll_outside() -> None:
     verdict = rule_one(die(2, 0.2), lying(inside=False, margin_mm=-40.0))
     assert verdict.ruling is Ruling.UNSURE
