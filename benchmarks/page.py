@@ -53,19 +53,30 @@ TAP = """selector => new Promise(done => {
 })"""
 
 
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def wait_for(url: str, process: subprocess.Popen[str]) -> None:
+    """Wait until `process` serves `url`; ends the program if it does not."""
+    end = time.monotonic() + LONGEST_START_S
+    while not _answers(url):
+        if process.poll() is not None or time.monotonic() > end:
+            raise SystemExit("the table did not start")
+        time.sleep(0.02)
+
+
 @contextmanager
 def played(*arguments: str) -> Iterator[str]:
     """Play the clip in a process of its own; gives the address of the page once it answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     command = [sys.executable, "-m", "table.cli", "play", "--port", str(port), "--voice", "off", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        url, end = f"http://127.0.0.1:{port}/", time.monotonic() + LONGEST_START_S
-        while not _answers(url):
-            if process.poll() is not None or time.monotonic() > end:
-                raise SystemExit("the table did not start")
-            time.sleep(0.02)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, text=True) as process:
+        url = f"http://127.0.0.1:{port}/"
+        wait_for(url, process)
         yield url
         process.terminate()
 

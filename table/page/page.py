@@ -72,7 +72,7 @@ class TablePage:
             Section(self._actions, self._tells_actions, self._build_actions),
         )
         self._refresh()
-        ui.timer(REFRESH_S, self._refresh)
+        ui.timer(REFRESH_S, self._follow)
         ui.timer(PICTURE_S, self._refresh_picture)
 
     @property
@@ -82,6 +82,11 @@ class TablePage:
     @property
     def _advice(self) -> bool:
         return self._session.preferences.now.advice
+
+    def _follow(self) -> None:
+        """Show what is new, unless the table is about to say what lies there: that comes first."""
+        if not self._session.judging:
+            self._refresh()
 
     def _refresh(self) -> None:
         self._refresh_picture()
@@ -106,7 +111,7 @@ class TablePage:
 
     def _refresh_picture(self) -> None:
         frame = self._session.picture.frame
-        if frame is None or frame.index == self._frame:
+        if frame is None or frame.index == self._frame or self._session.judging:
             return
         aspect = self._session.picture.cutout(frame).aspect
         if aspect != self._aspect:

@@ -76,6 +76,7 @@ class TableSession:
         self._renew = threading.Event()
         self.status = SourceStatus.RUNNING
         self.failure = ""
+        self._stepping = False  # a frame is being looked at
         self._version_at_frame = 0  # of the state, when the latest frame had been looked at
 
     @property
@@ -107,6 +108,11 @@ class TableSession:
     def moving(self) -> bool:
         """Whether something moves in the tray."""
         return self.status is SourceStatus.RUNNING and self._loop.moving
+
+    @property
+    def judging(self) -> bool:
+        """Whether what lies still is being judged: that should have the machine for itself."""
+        return self._stepping and not self._loop.moving
 
     @property
     def in_view(self) -> Verdict | None:
@@ -202,7 +208,11 @@ class TableSession:
             self._look_again()
         self._loop.trying = self.trying
         before = self.state
-        events = self._loop.step(frame)
+        self._stepping = True
+        try:
+            events = self._loop.step(frame)
+        finally:
+            self._stepping = False
         after = self.state
         self._version_at_frame = after.version
         step = Step(frame, before, after, events, self._loop.moving)

@@ -23,7 +23,7 @@ from table.state import TableState
 from table.throw_watch import ThrowWatch
 from table.touches import EnterThrow, Play, Undo
 from tests.table.staging import Hand, Still, dice, frames, staged_judge
-from vision.domain import Frame, Verdict
+from vision.domain import Frame, Image, TableCalibration, Verdict
 from vision.errors import NoCameraError, UnreadableClipError
 from vision.sources import unbroken
 
@@ -251,3 +251,22 @@ def test_a_throw_that_is_entered_before_the_camera_that_is_back_has_read_it_coun
     game = table.session.state.game
     assert [action.kind for action in game.log] == ["throw"]
     assert table.session.state.wait is None
+
+
+def test_the_session_tells_when_a_throw_is_judged_so_that_pages_leave_it_the_machine() -> None:
+    told: list[bool] = []
+
+    def judge(image: Image, calibration: TableCalibration | None, expected_dice: int | None) -> Verdict:
+        told.append(session.judging)
+        return staged_judge(image, calibration, expected_dice)
+
+    loop = TableLoop(new_game(load_preset("danish"), ("Ada", "Bo")), ThrowWatch(judge=judge))
+    session = TableSession(loop, Listeners(lambda _: None))
+    loop.begin()
+    between = set()
+    for frame in frames(Still({}), Hand({}), Still(SIX)):
+        session.step(frame)
+        between.add(session.judging)
+    assert told
+    assert all(told)
+    assert between == {False}
