@@ -95,6 +95,11 @@ class TableLoop:
         return self._held is None and self._watch.moving
 
     @property
+    def comes_to_rest(self) -> bool:
+        """Whether what moved lies still already, and is judged in a moment unless it moves again."""
+        return self._watch.comes_to_rest
+
+    @property
     def in_view(self) -> Verdict | None:
         """What was read of the dice that lie in the tray, as `ThrowWatch.in_view`."""
         return None if self._held is not None else self._watch.in_view

@@ -132,6 +132,11 @@ class ThrowWatch:
         return self._moving
 
     @property
+    def comes_to_rest(self) -> bool:
+        """Whether what moved lies still already, and is judged in a moment unless it moves again."""
+        return self._settler.comes_to_rest
+
+    @property
     def in_view(self) -> Verdict | None:
         """What was read of the dice in the tray; None while they move or are covered, or there are none."""
         covered = self._blocked is not None and self._blocked.kind is WaitKind.COVERED

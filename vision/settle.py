@@ -114,6 +114,11 @@ class Settler:
         return self._empty_image
 
     @property
+    def comes_to_rest(self) -> bool:
+        """Whether what moved lies still already, but not yet for long enough to be SETTLED."""
+        return self._moving_since is not None and self._quiet_since is not None
+
+    @property
     def area(self) -> Mask | None:
         """The tiles of the tray and those around it, (rows, columns); None where no outline is known."""
         return self._area

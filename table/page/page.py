@@ -111,7 +111,7 @@ class TablePage:
 
     def _refresh_picture(self) -> None:
         frame = self._session.picture.frame
-        if frame is None or frame.index == self._frame or self._session.judging:
+        if frame is None or frame.index == self._frame or self._session.judges_soon:
             return
         aspect = self._session.picture.cutout(frame).aspect
         if aspect != self._aspect:

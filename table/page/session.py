@@ -115,6 +115,11 @@ class TableSession:
         return self._stepping and not self._loop.moving
 
     @property
+    def judges_soon(self) -> bool:
+        """Whether it is being judged or will be in a moment: what is begun now would still be in its way."""
+        return self.judging or (self.status is SourceStatus.RUNNING and self._loop.comes_to_rest)
+
+    @property
     def in_view(self) -> Verdict | None:
         """What was read of the dice in the tray, None while something moves."""
         return self._loop.in_view

@@ -34,7 +34,7 @@ class Trial:
         if not only_looks(session):
             session.try_out()
         frame, seen = session.picture.frame, session.in_view
-        if frame is not None and frame.index != self._frame and not session.judging:
+        if frame is not None and frame.index != self._frame and not session.judges_soon:
             if self._frame < 0:
                 self._picture.style(f"--aspect: {session.picture.cutout(frame).aspect:.4f}")
             self._frame = frame.index
