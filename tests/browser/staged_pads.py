@@ -15,6 +15,7 @@ from table.page.player_pad import ask_about_player, ask_for_points
 from table.page.session import TableSession
 from table.page.setup_desk import Desk
 from table.page.setup_rules import ask_about_rule
+from table.page.setup_words import SetupWords
 from table.page.turns_pad import ask_which_to_correct
 from table.page.words import Words
 
@@ -50,7 +51,7 @@ def _rule(key: str, session: TableSession) -> None:
 PADS: dict[str, Callable[[TableSession], None]] = {
     "menu": _menu,
     "pin": ask_for_pin,
-    "name": lambda session: ask_for_name(Desk(session, lambda: None), "Åse", lambda _: None, _nothing),
+    "name": lambda session: ask_for_name(SetupWords(session.words.language), "Åse", lambda _: None, _nothing),
     "throw": _by_words(lambda words: ask_for_throw(words, 6, _nothing)),
     "report": _by_words(lambda words: ask_for_report(words, _nothing)),
     "points": _by_words(lambda words: ask_for_points(words, "Wilhelmina Østergaard: 10350", _nothing)),
