@@ -35,10 +35,34 @@ def _faults(lying: LyingThrow) -> Iterator[MisrollReason]:
         yield from (each for each in read if each.die is None)
 
 
-def is_doubted(lying: LyingThrow) -> bool:
-    """Whether anything that the readers doubted is still open, so that a person must confirm the throw."""
+def is_doubted(lying: LyingThrow, said: int | None = None) -> bool:
+    """Whether anything that the readers doubted is still open, so that a person must confirm the throw.
+
+    `said`: place of a die of which a person has just said what it shows.
+    """
+    return any(each.die is None or each.die != said for each in _open_reasons(lying))
+
+
+def is_settled(lying: LyingThrow, said: int) -> bool:
+    """Whether the throw may count now that a person has said what the die at `said` shows."""
+    return lying.known_faces is not None and not is_doubted(lying, said) and not faults(lying)
+
+
+def doubted_dice(lying: LyingThrow) -> frozenset[int | None]:
+    """Return the places of the dice that are doubted, with None where more than single dice is."""
+    return frozenset(each.die for each in _open_reasons(lying))
+
+
+def candidates(lying: LyingThrow, place: int) -> tuple[int, ...]:
+    """Return the faces a die may show, the likelier first: as it stands, as read, and by the other reader."""
+    read = lying.verdict.dice[place] if lying.verdict and place < lying.seen else None
+    faces = (lying.faces[place], read and read.face, read and read.rival)
+    return tuple(dict.fromkeys(face for face in faces if face))
+
+
+def _open_reasons(lying: LyingThrow) -> Iterator[Reason]:
     reasons = () if lying.verdict is None else lying.verdict.reasons
-    return any(_is_open(each, lying) for each in reasons if each.kind not in MISROLL_KINDS)
+    return (each for each in reasons if each.kind not in MISROLL_KINDS and _is_open(each, lying))
 
 
 def _is_open(reason: Reason, lying: LyingThrow) -> bool:

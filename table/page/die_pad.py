@@ -8,7 +8,7 @@ from functools import partial
 
 from nicegui import ui
 
-from table.overruling import ASKEW
+from table.overruling import ASKEW, candidates
 from table.page.dialogs import faces_grid, open_pad, pad_button
 from table.page.overrule_words import OverruleWords
 from table.page.words import Words
@@ -34,11 +34,8 @@ class DieAsked:
 
     @property
     def candidates(self) -> Sequence[int]:
-        """The faces that it may show, the likelier first: what was read, and by the other reader."""
-        verdict = self.lying.verdict
-        read = verdict.dice[self.place] if verdict and self.place < self.lying.seen else None
-        faces = (self.lying.faces[self.place], read and read.face, read and read.rival)
-        return tuple(dict.fromkeys(face for face in faces if face))
+        """The faces that it may show, the likelier first."""
+        return candidates(self.lying, self.place)
 
 
 def ask_about_die(words: Words, asked: DieAsked, answer: Answer) -> None:

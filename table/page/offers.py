@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.actions import Bank, DeclineRelief, Knock, Misroll, PutAside, Throw
 from scoring.events import Option
@@ -13,10 +13,12 @@ from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
 from table.after_ruling import may_count
 from table.events import UNFIT_VIEWS, WaitKind
+from table.overruling import candidates, doubted_dice, is_doubted
+from table.page.overrule_words import OverruleWords
 from table.page.words import Words
 from table.rulings import take_faces
-from table.state import TableState
-from table.touches import Confirm, NewGame, Play, Touch, Undo
+from table.state import LyingThrow, TableState
+from table.touches import Confirm, CorrectDie, NewGame, Play, Touch, Undo
 
 CONFIRMABLE = UNFIT_VIEWS | {
     WaitKind.UNSURE,
@@ -107,7 +109,27 @@ def _answers(state: TableState, words: Words) -> tuple[Offer, ...]:
     if wait is None or wait.kind not in CONFIRMABLE:
         return ()
     note = _why_not_count(state, known, words) if known else words.correct_first
-    return (Offer("confirm", words.count_it, Confirm(), note, known, enabled=not note, best=True),)
+    count = Offer("confirm", words.count_it, Confirm(), note, known, enabled=not note, best=True)
+    instead = _instead(lying, words) if wait.kind is WaitKind.UNSURE else ()
+    return (count, *instead) if known else (*instead, count)
+
+
+def _instead(lying: LyingThrow, words: Words) -> tuple[Offer, ...]:
+    """Return a button for each other face that the one doubted die may show; the throw then counts so."""
+    doubted = [die for die in doubted_dice(lying) if die is not None]
+    if len(doubted) != 1 or is_doubted(lying, doubted[0]):
+        return ()
+    place, own = doubted[0], OverruleWords(words.language)
+    shown = lying.faces[place]
+    others = [face for face in candidates(lying, place) if face != shown]
+    offers = []
+    for face in others:
+        faces = (*lying.faces[:place], face, *lying.faces[place + 1 :])
+        known = replace(lying, faces=faces).known_faces
+        if known is not None:
+            note, touch = own.instead(face, shown), CorrectDie(place, face)
+            offers.append(Offer(f"instead-{face}", words.count_it, touch, note, known))
+    return tuple(offers)
 
 
 def _why_not_count(state: TableState, faces: Faces, words: Words) -> str:

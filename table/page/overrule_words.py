@@ -34,8 +34,14 @@ class OverruleWords:
         self.did_not_happen = pgettext("overrule", "It did not happen")
         self.other_throw = pgettext("overrule", "Other dice")
         self.other_points = pgettext("overrule", "Other points")
+        self._not_other = pgettext("overrule", "with a {face}, not a {other}")
+        self._it_shows = pgettext("overrule", "with a {face}")
         self._of_player = pgettext("overrule", "{player}: {total}")
         self._is_turn = pgettext("overrule", "It is the turn of {player}")
+
+    def instead(self, face: int, other: int | None) -> str:
+        """Say that the doubted die shows `face`, and not `other`."""
+        return (self._not_other if other else self._it_shows).format(face=face, other=other)
 
     def of_player(self, player: str, total: int) -> str:
         """Name a player with the total."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from nicegui import ui
@@ -11,7 +12,9 @@ from nicegui.events import MouseEventArguments
 from scoring.announcer import announce
 from scoring.faces import Faces
 from table.errors import TouchError, VoiceError
+from table.events import WaitKind
 from table.lying_dice import edge_px
+from table.overruling import is_settled
 from table.page.dialogs import ask_for_throw
 from table.page.die_pad import DieAsked, ask_about_die, ask_for_unseen
 from table.page.die_picture import die_url
@@ -25,11 +28,12 @@ from table.page.setup_words import SetupWords
 from table.page.turns_pad import ask_which_to_correct
 from table.page.words import Words
 from table.state import TableState
-from table.touches import EnterThrow, Touch
+from table.touches import Confirm, CorrectDie, EnterThrow, Touch
 from table.voice.lines import CORRECTIONS
 from vision.domain import Verdict
 
 TOLD_MS = 6000  # for which what a ruling changed stays
+SETTLED_BY_DICE = frozenset({WaitKind.UNSURE, WaitKind.DICE_DO_NOT_FIT})  # once each die is known
 EDGE_PX = 60.0  # of a die where none was seen
 
 
@@ -148,7 +152,17 @@ class Taps:
             say_why_not(self._session, error)
         else:
             self._tell_change(self._session.state)
+            if isinstance(touch, CorrectDie):
+                self._count_if_settled(touch.die)
         self._refresh()
+
+    def _count_if_settled(self, said: int) -> None:
+        """Count a throw that waited for a person's word on the die at `said` alone."""
+        state = self._session.state
+        asked = state.wait is not None and state.wait.kind in SETTLED_BY_DICE
+        if asked and state.lying is not None and is_settled(state.lying, said):
+            with suppress(TouchError):  # more is to be said
+                self._session.touch(Confirm(), state.version)
 
     def _tell_change(self, state: TableState) -> None:
         """Say what a ruling or correction has changed, which the page may show nowhere else."""
