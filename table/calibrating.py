@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from table.calibration_checks import check_camera, check_empty, check_same_view
 from table.throw_watch import Judge
 from vision.calibrate.board import LEAST_CORNERS, BoardView, find_board
 from vision.calibrate.fitting import CameraFit, calibration_of
@@ -66,7 +67,7 @@ class Request:
     """What to calibrate from: `pictures`, the first of the tray itself; `empty`: the tray, bare.
 
     `inner`, `die_mm`: as stated; `area_px` (N, 2): the outline given by hand, or `drawn`: the same with bent
-    sides; `scale` of the printed sheet.
+    sides; `scale` of the printed sheet; `surely_empty`: what looks like dice in `empty` is none.
     """
 
     pictures: Sequence[NamedPicture]
@@ -76,6 +77,12 @@ class Request:
     area_px: FloatArray | None = None
     scale: float = 1.0
     drawn: Outline | None = None
+    surely_empty: bool = False
+
+    @property
+    def bare(self) -> NamedPicture | None:
+        """The picture of the tray with nothing in it."""
+        return self.empty or (self.pictures[0] if self.inner is not None else None)
 
     @property
     def outline_given(self) -> bool:
@@ -96,12 +103,15 @@ class Calibrated:
 def calibrate(request: Request, judge: Judge) -> Calibrated:
     """Return the calibration; raises CalibrationError saying what is missing or not certain."""
     _check_sizes(request)
-    size = request.pictures[0].size
+    first, size = request.pictures[0], request.pictures[0].size
     way, fit, outline = _fitted(request, judge, size)
+    calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
+    lens_told = way == SHEET_WAY and len(request.pictures) > 1
+    check_camera(f"{first.name}: from the {way}", calibration, lens_told)
     quality = quality_of(fit, outline.area_px)
     if quality.floor_error_mm > MOST_FLOOR_ERROR_MM or quality.tilt_error_deg > MOST_TILT_ERROR_DEG:
         raise TooRoughError(
-            f"{request.pictures[0].name}: from the {way} found {in_words(quality)}, which is too little; "
+            f"{first.name}: from the {way} found {in_words(quality)}, which is too little; "
             f"accepted are at most {MOST_FLOOR_ERROR_MM:g} mm and {MOST_TILT_ERROR_DEG:g} degrees: "
             "the printed sheet tells more (titusind calibrate --sheet sheet.pdf)",
             quality,
@@ -109,7 +119,7 @@ def calibrate(request: Request, judge: Judge) -> Calibrated:
     # A tray whose size is misstated by a hundredth seems to be seen from elsewhere: only the sheet tells.
     if way == SHEET_WAY and not request.outline_given:
         _check_edges(request, fit, outline, quality)
-    calibration = calibration_of(fit, outline.area_px, size, request.die_mm)
+    _check_bare(request, outline, judge)
     return Calibrated(calibration, way, request.outline_given, quality)
 
 
@@ -121,6 +131,18 @@ def _check_edges(request: Request, fit: CameraFit, outline: Outline, quality: Qu
             "stands beside the floor, and the wall on its side hides the floor's edge; accepted is a camera "
             "over the tray, or the floor's corners named: --area x,y x,y ..."
         )
+
+
+def _check_bare(request: Request, outline: Outline, judge: Judge) -> None:
+    """Raise CalibrationError if the picture of the empty tray is none, or one of another view."""
+    bare = request.bare
+    if bare is None:
+        return
+    if not request.surely_empty:
+        check_empty(bare.name, bare.image, outline.area_px, judge)
+    if request.inner is None:
+        first = request.pictures[0]
+        check_same_view((first.name, first.image), (bare.name, bare.image), outline.area_px, judge)
 
 
 def in_words(quality: Quality) -> str:

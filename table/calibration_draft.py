@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from table.calibrating import NamedPicture, NoSheetError, Request, TooFewDiceError, calibrate
+from table.calibration_checks import Places, count_inside, dice_places
 from table.throw_watch import Judge
 from vision.calibrate.from_tray import SIDE_COUNTS, InnerSize, Shape
 from vision.calibrate.hand_outline import HandFault, HandOutline, held, starting
@@ -17,10 +18,8 @@ from vision.calibrate.standpoint import hides_an_edge
 from vision.camera import Camera
 from vision.domain import Image, TableCalibration
 from vision.errors import CalibrationError
-from vision.opencv import cv2
 from vision.scene import difference, scene_of
 
-SURELY_A_DIE = 0.9  # confidence
 USUAL_DIE_MM, USUAL_INNER_MM, RULER_MM = 16.0, (300.0, 200.0), 100.0
 
 
@@ -48,7 +47,8 @@ class Draft:
     found: bool = False
     changed: bool = False
     views: tuple[Image, ...] = ()
-    dice_px: tuple[tuple[float, float], ...] = ()
+    dice_px: Places = ()
+    surely_empty: bool = False
     inner_mm: tuple[float, float] = USUAL_INNER_MM
     die_mm: float = USUAL_DIE_MM
     ruler_mm: float = RULER_MM
@@ -78,18 +78,22 @@ class Draft:
         """How many dice are seen in the tray that should be empty."""
         if self.hand is None or self.fault is HandFault.OUTSIDE:
             return 0
-        contour = self.hand.area_px.astype(np.float32).reshape(-1, 1, 2)
-        return sum(cv2.pointPolygonTest(contour, place, False) >= 0 for place in self.dice_px)
+        return 0 if self.surely_empty else count_inside(self.dice_px, self.hand.area_px)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the outline was found or a person changed it: one laid out to begin with tells nothing."""
+        return self.hand is not None and self.fault is None and (self.found or self.changed)
 
     def with_empty(self, image: Image, judge: Judge) -> Draft:
         """Return the draft with a picture of the empty tray, its outline found in it or laid out to drag."""
-        seen = judge(image).dice
-        dice = tuple(die.center_px for die in seen if die.face and die.confidence > SURELY_A_DIE)
+        dice = dice_places(image, judge)
         try:
             hand, found = held(find_outline(image)), True
         except CalibrationError:
             hand, found = starting((image.shape[1], image.shape[0]), 4), False
-        return replace(self, empty=image, hand=hand, found=found, changed=False, views=(), dice_px=dice)
+        anew = replace(self, empty=image, dice_px=dice, surely_empty=False, views=())
+        return replace(anew, hand=hand, found=found, changed=False)
 
     def with_corners(self, count: int) -> Draft:
         """Return the draft with an outline to drag of so many corners, 0 for a round one."""
@@ -145,6 +149,7 @@ def _request(draft: Draft, empty: Image, hand: HandOutline) -> Request:
         die_mm=draft.die_mm,
         scale=draft.ruler_mm / RULER_MM,
         drawn=hand.outline,
+        surely_empty=draft.surely_empty,
     )
 
 

@@ -61,6 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="write over a table.json that is there")
     parser.add_argument("--empty", type=Path, metavar="PICTURE", help="the tray with nothing in it")
     parser.add_argument(
+        "--surely-empty", action="store_true", help="what looks like dice in the empty tray is part of it"
+    )
+    parser.add_argument(
         "--camera",
         metavar=CAMERA,
         help="take the PICTURE from a camera, or from the first frame of a clip or a folder of pictures",
@@ -190,6 +193,7 @@ def _calibrate(args: argparse.Namespace) -> int:
         die_mm=args.die,
         area_px=np.array(args.area) if args.area else None,
         scale=args.ruler / 100.0,
+        surely_empty=args.surely_empty,
     )
     calibrated = calibrate(request, judge)
     picture = _empty_file(args, empty or (pictures[0] if args.inner else None))

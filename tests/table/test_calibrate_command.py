@@ -13,18 +13,25 @@ import pytest
 
 import table.commands.calibrate
 from table.cli import main
-from tests.vision.calibrate.drawn_tray import SHAPES, Tray
+from table.sheet import TOP_MM
+from table.throw_watch import Judge
+from tests.vision.calibrate.drawn_tray import Tray
 from tests.vision.calibrate.known_camera import DICTIONARY, SIZE, board_picture, camera, noisy
 from tests.vision.sources.pi_camera_stand_in import Sensor, mode, plug_in
+from vision.calibrate.board import PAPER_MM
 from vision.calibration import load_calibration
 from vision.camera import Camera
-from vision.domain import Frame
+from vision.domain import DieReading, DieState, Frame, Image, Ruling, TableCalibration, Verdict
 from vision.opencv import cv2
 
 PX_PER_MM = 6
 PAPERS_MM = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 KNOWN = camera(over_mm=(105, -75), tilt_deg=(4, -3))
 FLOOR = np.array([[-40, 35], [250, 35], [250, -185], [-40, -185.0]])
+INNER = 0.75 * camera(over_mm=(150, -100), tilt_deg=(4, -3)).sees(
+    np.array([[0, 0], [300, 0], [300, -200], [0, -200.0]])
+)  # of a tray of 300x200 in a drawn picture
+PAPER = np.array([[-30, 8], [240, 8], [240, -160], [-30, -160.0]])  # as much of it as the tray has room for
 AREA = [f"{x:.2f},{y:.2f}" for x, y in KNOWN.sees(FLOOR)]
 
 Capture = pytest.CaptureFixture[str]
@@ -49,6 +56,27 @@ def saved(path: Path, picture: np.ndarray) -> Path:
     return path
 
 
+def sees_dice(*places: tuple[float, float]) -> Judge:
+    def sees(
+        image: Image, calibration: TableCalibration | None = None, expected: int | None = None
+    ) -> Verdict:
+        dice = [DieReading(6, 0.99, place, np.zeros((4, 2)), DieState.FLAT) for place in places]
+        return Verdict(Ruling.VALID, (), tuple(dice))
+
+    return sees
+
+
+def scene_with_a_tray(seed: int = 3) -> Image:
+    """A floor of felt as AREA has it, its wall, and a table whose grain tells where it is."""
+    chance = np.random.default_rng(seed)
+    grain = cv2.resize(chance.uniform(60, 180, (60, 80)), SIZE, interpolation=cv2.INTER_CUBIC)
+    scene = np.repeat(grain[..., None], 3, axis=2)
+    for wider, colour in ((1.15, (60, 95, 140)), (1.0, (60, 110, 50))):
+        corners = KNOWN.sees(FLOOR.mean(axis=0) + wider * (FLOOR - FLOOR.mean(axis=0)))
+        cv2.fillPoly(scene, [np.rint(corners).astype(int)], colour)
+    return noisy(scene, seed, 2)
+
+
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pictures")
@@ -58,7 +86,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "grey": saved(folder / "grey.png", grey),
         "grey jpeg": saved(folder / "grey.jpg", grey),
         "small": saved(folder / "small.png", grey[:300]),
-        "tray": saved(folder / "tray.png", Tray(SHAPES["rectangle"]).picture()),
+        "tray": saved(folder / "tray.png", Tray(INNER).picture()),
     }
 
 
@@ -160,6 +188,58 @@ def test_what_cannot_be_told_is_said_and_nothing_written(
     assert "pi:0" in refusal(capsys, 1, "--camera", "pi", *out)
     assert "no such file" in refusal(capsys, 1, tmp_path / "none.jpg", *out)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("inner", ["300", "300x300", "200", "330x200", "300x225"])
+def test_a_size_by_which_no_camera_sees_the_tray_is_refused(
+    inner: str, pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    said = refusal(capsys, 1, pictures["tray"], "--inner", inner, "--out", tmp_path / "table.json")
+    assert re.search(r"found a (lens that sees|camera) \d+", said)
+    assert "--inner WIDTHxHEIGHT" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_dice_left_in_the_empty_tray_are_counted_and_refused(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table.commands.calibrate, "judge", sees_dice((480, 360), (400, 300), (20, 20)))
+    words = (pictures["tray"], "--inner", "300x200", "--out", tmp_path / "table.json")
+    assert "found 2 dice in the tray; accepted is" in refusal(capsys, 1, *words)
+    assert not list(tmp_path.iterdir())
+    assert run("calibrate", *words, "--surely-empty") == 0
+
+
+def test_the_sheet_left_in_the_empty_tray_is_refused(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    sheet, out = pictures["sheet"], tmp_path / "table.json"
+    said = refusal(capsys, 1, sheet, "--empty", sheet, "--area", *AREA, "--out", out)
+    assert "found the printed sheet in the tray" in said
+
+
+@pytest.mark.parametrize("moved_px", [0, 15])
+def test_an_empty_picture_from_elsewhere_is_refused(moved_px: int, tmp_path: Path, capsys: Capture) -> None:
+    scene = scene_with_a_tray()
+    sheet = board_picture(KNOWN)
+    paper = cv2.fillPoly(np.zeros(SIZE[::-1], np.uint8), [np.rint(KNOWN.sees(PAPER)).astype(int)], 1)
+    with_sheet = saved(tmp_path / "sheet.png", np.where(paper[..., None] > 0, sheet, scene))
+    empty = saved(tmp_path / "bare.png", noisy(np.roll(scene, moved_px, axis=1).astype(float), 5, 2))
+    words = (with_sheet, "--empty", empty, "--area", *AREA, "--out", tmp_path / "table.json")
+    if moved_px:
+        assert f"the tray {moved_px} px from where it is" in refusal(capsys, 1, *words)
+        other = saved(tmp_path / "other.png", scene_with_a_tray(seed=9))
+        assert "another tray" in refusal(capsys, 1, *words[:2], other, *words[3:])
+    else:
+        assert run("calibrate", *words) == 0
+
+
+@pytest.mark.parametrize("paper", PAPERS_MM)
+def test_the_sheets_paper_is_never_held_against_the_empty_tray(paper: str) -> None:
+    (width, height), corners = PAPERS_MM[paper], np.array(PAPER_MM)
+    left = (width - 210) / 2
+    assert (corners.min(axis=0) <= (-left, -TOP_MM)).all()
+    assert (corners.max(axis=0) >= (width - left, height - TOP_MM)).all()
 
 
 def test_the_picture_may_come_from_the_pi_camera_or_a_folder(

@@ -20,6 +20,7 @@ MARKER_MM = 22.0
 MARKER_CELLS = 6  # 4x4 bits and a black border
 LEAST_CORNERS = 8
 SIZE_MM = (COLUMNS * SQUARE_MM, ROWS * SQUARE_MM)
+PAPER_MM = ((-44.0, -8.5), (254.0, -8.5), (254.0, 208.5), (-44.0, 208.5))  # of any paper it is printed on
 MOST_BENT = 0.02  # of the board's size in the picture: corners further from one plane's picture are no board
 
 Rectangle = tuple[float, float, float, float]
@@ -31,6 +32,13 @@ class BoardView:
 
     points_px: FloatArray
     points_mm: FloatArray
+
+    @property
+    def paper_px(self) -> FloatArray:
+        """Corners (4, 2) of the paper, the largest it may be printed on, in the picture."""
+        homography, _ = cv2.findHomography(self.points_mm, self.points_px)
+        corners = np.array(PAPER_MM).reshape(-1, 1, 2)
+        return np.asarray(cv2.perspectiveTransform(corners, homography), dtype=np.float64).reshape(-1, 2)
 
 
 def black_rectangles() -> Iterator[Rectangle]:
