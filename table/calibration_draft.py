@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from table.calibrating import NamedPicture, NoSheetError, Request, TooFewDiceError, calibrate
-from table.calibration_checks import Places, count_inside, dice_places
+from table.calibration_checks import NotEmptyError, Places, count_inside, dice_places
 from table.throw_watch import Judge
 from vision.calibrate.from_tray import SIDE_COUNTS, InnerSize, Shape
 from vision.calibrate.hand_outline import HandFault, HandOutline, held, starting
@@ -121,6 +121,10 @@ def drafted(draft: Draft, judge: Judge) -> Drafted:
     """Return what a draft gives; raises CalibrationError saying what is missing or not certain."""
     if draft.empty is None or draft.hand is None or draft.fault is not None:
         raise CalibrationError("found no outline of the tray; accepted is one without a fault")
+    if draft.dice_inside:
+        raise NotEmptyError(
+            f"found {draft.dice_inside} dice in the tray; accepted is none", draft.dice_inside
+        )
     if draft.way is Way.OUTLINE:
         outline = draft.hand.outline.area_px
         return Drafted(TableCalibration(outline, draft.size, empty_image=draft.empty))
@@ -149,7 +153,7 @@ def _request(draft: Draft, empty: Image, hand: HandOutline) -> Request:
         die_mm=draft.die_mm,
         scale=draft.ruler_mm / RULER_MM,
         drawn=hand.outline,
-        surely_empty=draft.surely_empty,
+        surely_empty=True,  # its dice are counted already
     )
 
 

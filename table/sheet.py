@@ -19,6 +19,7 @@ INSTRUCTIONS = (
     "Print at 100 % (actual size). The ruler must measure 100 mm; if not, say what it measures: --ruler 98.5",
     "Lay the sheet flat in the middle of the empty tray and take the picture with the table's own camera:",
     "titusind calibrate picture.jpg --empty empty.jpg --out table.json",
+    "Too large to lie flat in the tray? Measure the ruler, then cut along the squares (210 x 150 mm).",
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,6 @@ PAPERS = ("a4", "letter")
 INNER_MM = (50.0, 2000.0)
 RULER_MM = (80.0, 120.0)
 SETTLED_S = 1.0  # a webcam's exposure needs a moment
-ROUGH_FOCAL = 0.1  # of the focal length, from which on more pictures are asked for
 EMPTY_JPEG, EMPTY_PNG = "empty.jpg", "empty.png"
 JPEG_START = b"\xff\xd8\xff"
 
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="file to write (default table.json)",
     )
-    parser.add_argument("--force", action="store_true", help="write over a table.json that is there")
+    parser.add_argument("--force", action="store_true", help="write over files that are there")
     parser.add_argument("--empty", type=Path, metavar="PICTURE", help="the tray with nothing in it")
     parser.add_argument(
         "--surely-empty", action="store_true", help="what looks like dice in the empty tray is part of it"
@@ -126,9 +126,14 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     try:
         return _write_sheet(args) if args.sheet else _calibrate(args)
-    except (VisionError, OSError) as error:
+    except VisionError as error:
         complain(error)
-        return EXIT_FAILED
+    except OSError as error:
+        wanted = args.sheet or args.out
+        complain(
+            f"{wanted}: cannot be written ({error.strerror}); accepted is a name in a folder open to you"
+        )
+    return EXIT_FAILED
 
 
 def _usage_fault(args: argparse.Namespace) -> str | None:
@@ -138,8 +143,9 @@ def _usage_fault(args: argparse.Namespace) -> str | None:
         extra = some or from_camera
         if extra:
             return "--sheet: found pictures beside it; accepted is --sheet with --paper alone"
-        pdf = args.sheet.suffix.lower() == ".pdf"
-        return None if pdf else f"--sheet: found {args.sheet}; accepted is a name that ends in .pdf"
+        if args.sheet.suffix.lower() != ".pdf":
+            return f"--sheet: found {args.sheet}; accepted is a name that ends in .pdf"
+        return _taken([args.sheet], args.force, "another name")
     inner, shaped = args.inner or (), args.shape is not Shape.RECTANGLE
     faults = {
         "found no picture; accepted is PICTURE, --camera pi or usb:N, or --sheet FILE.pdf": not some
@@ -158,16 +164,24 @@ def _overwriting(args: argparse.Namespace) -> str | None:
     """Say which file would be lost."""
     beside = (EMPTY_JPEG, EMPTY_PNG, _check_name(args.out))
     names = [args.out, *(args.out.with_name(name) for name in beside)]
-    taken = [name for name in names if name.exists() and not _is_given(args, name)]
-    if not taken or args.force:
+    return _taken([name for name in names if not _is_given(args, name)], args.force, "another --out")
+
+
+def _taken(names: Sequence[Path], force: bool, instead: str) -> str | None:
+    """Say which of `names` is there already."""
+    folder = next((name for name in names if name.is_dir()), None)
+    if folder is not None:
+        return f"{folder}: found a folder; accepted is {instead}"
+    taken = next((name for name in names if name.exists()), None)
+    if taken is None or force:
         return None
-    return f"{taken[0]}: found a file; accepted is another --out, or --force to write over it"
+    return f"{taken}: found a file; accepted is {instead}, or --force to write over it"
 
 
 def _is_given(args: argparse.Namespace, path: Path) -> bool:
     """Whether `path` is the empty picture itself, which may stay where it is."""
     given = args.empty or (args.pictures[0] if args.pictures else None)
-    return given is not None and given.exists() and path.samefile(given)
+    return given is not None and given.exists() and path.exists() and path.samefile(given)
 
 
 def _write_sheet(args: argparse.Namespace) -> int:
@@ -258,17 +272,20 @@ def _tell(args: argparse.Namespace, calibrated: Calibrated, empty: str | None) -
         )
         return
     print(f"{args.out}: {in_words(quality)}, from the {calibrated.way}")
-    print(f"  camera {height_mm:.0f} mm above the floor, good to {quality.height_error_mm:.0f} mm")
+    low, high = quality.heights_mm(height_mm)
+    if not quality.height_is_rough(height_mm):
+        print(f"  camera {height_mm:.0f} mm above the floor, within {quality.height_error_mm:.0f} mm")
     if not calibrated.outline_given:
-        low, high = np.round(calibration.area_px.min(axis=0)), np.round(calibration.area_px.max(axis=0))
-        print(f"  floor found from ({low[0]:.0f}, {low[1]:.0f}) to ({high[0]:.0f}, {high[1]:.0f}) px")
+        (left, top), (right, bottom) = calibration.area_px.min(axis=0), calibration.area_px.max(axis=0)
+        print(f"  floor found from ({left:.0f}, {top:.0f}) to ({right:.0f}, {bottom:.0f}) px")
     print(
         f"  look at {args.out.with_name(_check_name(args.out))}: the green line must run along the floor's "
         "edge, the yellow cubes must be as large as the dice"
     )
-    if quality.focal_error > ROUGH_FOCAL:
+    if quality.height_is_rough(height_mm):
         print(
-            "  the camera's height is rough: add two or three pictures of the sheet held at a slant "
+            f"  camera {low:.0f} to {high:.0f} mm above the floor: lengths on the floor are exact all the "
+            "same, heights of dice less so; two or three pictures of the sheet held at a slant tell more "
             "(titusind calibrate --sheet sheet.pdf)"
         )
 

@@ -14,10 +14,9 @@ from functools import partial
 
 from nicegui import ui
 
-from table.calibrating import NoSheetError, TooFewDiceError, TooRoughError
 from table.calibration_draft import Draft, Drafted, Way, drafted, lies_still
 from table.page.calibrate_parts import Choice, Length, add_button, add_row, add_stepper
-from table.page.calibrate_steps import NOT_HELD, STEPS, Step, is_done, said
+from table.page.calibrate_steps import NOT_HELD, STEPS, Step, is_done, said, why_not
 from table.page.calibrate_words import CalibrateWords
 from table.page.gate import may_touch
 from table.page.outline_pad import OutlinePad
@@ -210,6 +209,8 @@ class CalibratePage:
             return
         back = Choice("back", self._words.back, lambda: self._go(-1))
         on = Choice("next", self._words.next, self._next, there=is_done(self._step, self.draft))
+        if self._step is Step.OUTLINE and self.draft.dice_inside:
+            on = Choice("no-dice", self._words.no_dice, self._say_empty)
         if self._step is Step.RESULT:
             on = Choice("use", self._words.use, self._use, best=True, there=self._result is not None)
         add_row([back, on])
@@ -227,6 +228,9 @@ class CalibratePage:
         self.draft, self._fault = draft, ""
         self._show_panel()
 
+    def _say_empty(self) -> None:
+        self._take_draft(replace(self.draft, surely_empty=True))
+
     def _set_inner(self, side: int, millimetres: float) -> None:
         width, height = self.draft.inner_mm
         inner = (millimetres, height) if side == 0 else (width, millimetres)
@@ -239,8 +243,8 @@ class CalibratePage:
         self._show_panel()
         try:
             fault = await work()
-        except VisionError:
-            fault = self._words.did_not_work
+        except VisionError as error:
+            fault = why_not(error, self._words)
         finally:
             self._busy = False
         if not self._panel.is_deleted:
@@ -268,6 +272,8 @@ class CalibratePage:
         image, fault = await self._still()
         if image is None:
             return fault
+        if await asyncio.to_thread(find_board, image) is not None:
+            return self._words.sheet_there
         self.draft = await asyncio.to_thread(self.draft.with_empty, image, judge)
         if not self._picture.is_deleted:
             self._go(1)
@@ -302,15 +308,7 @@ class CalibratePage:
         return ""
 
     async def _measure(self) -> str:
-        words = self._words
-        try:
-            self._result = await asyncio.to_thread(drafted, self.draft, judge)
-        except TooRoughError as error:
-            return words.too_rough(error.quality)
-        except TooFewDiceError as error:
-            return words.too_few_dice(error.found)
-        except NoSheetError:
-            return words.no_sheet
+        self._result = await asyncio.to_thread(drafted, self.draft, judge)
         if not self._picture.is_deleted:
             self._show_picture()
         return ""

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from table.calibrating import NoSheetError, TooFewDiceError, TooRoughError
+from table.calibration_checks import NotEmptyError, OtherViewError, UnlikelyCameraError
 from table.calibration_draft import Draft, Drafted, Way
 from table.page.calibrate_words import CalibrateWords
+from vision.errors import VisionError
 
 
 class Step(StrEnum):
@@ -54,10 +57,27 @@ def is_done(step: Step, draft: Draft) -> bool:
     return _DONE[step](draft) if step in _DONE else True
 
 
+def why_not(error: VisionError, words: CalibrateWords) -> str:
+    """Say why no calibration came of it, and what helps."""
+    match error:
+        case TooRoughError():
+            return words.too_rough(error.quality)
+        case TooFewDiceError():
+            return words.too_few_dice(error.found)
+        case NotEmptyError():
+            return words.dice_in_the_tray(error.found)
+    told = {
+        NoSheetError: words.no_sheet,
+        UnlikelyCameraError: words.unlikely,
+        OtherViewError: words.other_view,
+    }
+    return told.get(type(error), words.did_not_work)
+
+
 def _of_result(result: Drafted, words: CalibrateWords) -> Said:
     if result.quality is None:
         return Said(words.look_at_outline, (words.outline_alone,))
-    height = "" if result.height_mm is None else words.height(result.height_mm)
+    height = "" if result.height_mm is None else words.height(result.height_mm, result.quality)
     hidden = words.hidden if result.hidden else ""
     return Said(words.quality(result.quality), (height, hidden or words.look))
 
@@ -92,7 +112,7 @@ _SAID: dict[Step, Callable[[Draft, CalibrateWords], Said]] = {
 }
 _DONE: dict[Step, Callable[[Draft], bool]] = {
     Step.EMPTY: lambda draft: draft.empty is not None,
-    Step.OUTLINE: lambda draft: draft.hand is not None and draft.fault is None,
+    Step.OUTLINE: lambda draft: draft.shown and not draft.dice_inside,
     Step.SHEET: lambda draft: bool(draft.views),
     Step.DICE: lambda draft: bool(draft.views),
     Step.SIZE: lambda draft: draft.shape is not None,

@@ -71,13 +71,17 @@ class CalibrateWords:
             "calibrate", "Take all dice out and your hands away. The whole tray must be in the picture."
         )
         self.sheet = pgettext("calibrate", "Lay the sheet in the tray")
-        self.sheet_detail = pgettext("calibrate", "Printed at 100 %, flat, all of it in the picture.")
+        self.sheet_detail = pgettext(
+            "calibrate",
+            "Printed at 100 %, flat, all squares in the picture. In a small tray cut off the margin.",
+        )
         self.sheet_to_print = pgettext("calibrate", "The sheet")
         self.ruler = pgettext("calibrate", "Its ruler measures")
         self.more_sheets = pgettext("calibrate", "Now hold it at a slant")
         self.more_sheets_detail = pgettext(
             "calibrate", "Two or three such pictures tell the lens. Or go on with what there is."
         )
+        self.sheet_there = pgettext("calibrate", "The sheet lies in the tray. Take it out first.")
         self.no_sheet = pgettext("calibrate", "The sheet was not seen. All of it, sharp and without glare.")
         self.dice = pgettext("calibrate", "Lay six dice flat")
         self.dice_detail = pgettext("calibrate", "Spread over the tray, not touching. Then hands away.")
@@ -95,6 +99,7 @@ class CalibrateWords:
         self.outline_changed_detail = pgettext(
             "calibrate", "The line must run where floor and wall meet. The arrows move the chosen corner."
         )
+        self.no_dice = pgettext("calibrate", "These are no dice")
         self.another_shape = pgettext("calibrate", "Other shape")
         self.more_corners = pgettext("calibrate", "Corner")
         self.add_corner = pgettext("calibrate", "Add a corner after the chosen one")
@@ -133,6 +138,12 @@ class CalibrateWords:
     def _name_results(self, language: Language) -> None:
         pgettext = catalogue("table", language).pgettext
         self.what_came = pgettext("calibrate", "How good it is")
+        self.unlikely = pgettext(
+            "calibrate", "No camera sees the tray so. Go back and check the outline and what was measured."
+        )
+        self.other_view = pgettext(
+            "calibrate", "Camera or tray were moved since the picture of the empty tray. Take that one again."
+        )
         self.look = pgettext(
             "calibrate", "The green line must run along the floor's edge, the cubes be as large as your dice."
         )
@@ -197,8 +208,15 @@ class CalibrateWords:
         told = self._messages.pgettext("calibrate", "Too rough: {quality}. The printed sheet tells more.")
         return told.format(quality=self.quality(quality))
 
-    def height(self, height_mm: float) -> str:
+    def height(self, height_mm: float, quality: Quality) -> str:
         """Where the camera is; a person sees whether that is so."""
+        if quality.height_is_rough(height_mm):
+            told = self._messages.pgettext(
+                "calibrate",
+                "The camera is {low} to {high} cm above the floor: sheets at a slant tell it closer.",
+            )
+            low, high = quality.heights_mm(height_mm)
+            return told.format(low=round(low / 10), high=round(high / 10))
         told = self._messages.pgettext("calibrate", "The camera is {cm} cm above the floor.")
         return told.format(cm=round(height_mm / 10))
 

@@ -142,7 +142,10 @@ def test_the_trays_inner_size_gives_a_table(
 ) -> None:
     out = tmp_path / "table.json"
     assert run("calibrate", pictures["tray"], "--inner", "300x200", "--out", out) == 0
-    assert "tilt good to" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "tilt good to" in said
+    low, high = map(int, re.search(r"camera (\d+) to (\d+) mm above the floor", said).groups())
+    assert low < 480 < high
     calibration = load_calibration(out)
     assert calibration.die_mm is None
     assert calibration.empty_image is not None
@@ -160,6 +163,34 @@ def test_a_table_is_never_overwritten_unasked(
     assert out.read_text() == "mine"
     assert run("calibrate", *words, "--force") == 0
     assert load_calibration(out).image_size is not None
+
+
+def test_a_sheet_is_never_overwritten_unasked(tmp_path: Path, capsys: Capture) -> None:
+    sheet = tmp_path / "sheet.pdf"
+    sheet.write_bytes(b"mine")
+    assert "--force" in refusal(capsys, 2, "--sheet", sheet)
+    assert sheet.read_bytes() == b"mine"
+    assert run("calibrate", "--sheet", sheet, "--force") == 0
+    assert sheet.read_bytes().startswith(b"%PDF")
+
+
+def test_a_place_that_cannot_be_written_is_one_line_that_says_so(
+    pictures: dict[str, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    nowhere = tmp_path / "file"
+    nowhere.write_text("")
+    tray = (pictures["tray"], "--inner", "300x200", "--out")
+    for words in (
+        ("--sheet", nowhere / "x.pdf"),
+        (*tray, nowhere / "table.json"),
+        (*tray, "/proc/table.json"),
+    ):
+        said = refusal(capsys, 1, *words)
+        assert f"{words[-1]}: cannot be written (" in said
+        assert "Errno" not in said
+    (tmp_path / "dir.pdf").mkdir()
+    assert "found a folder" in refusal(capsys, 2, "--sheet", tmp_path / "dir.pdf", "--force")
+    assert "found a folder" in refusal(capsys, 2, *tray, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["empty.png", "table-check.png"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,12 +17,14 @@ from scoring.actions import PutAside
 from scoring.game import new_game
 from scoring.languages import Language
 from scoring.ruleset import load_preset
+from table.calibrating import NoSheetError, TooFewDiceError, TooRoughError
+from table.calibration_checks import NotEmptyError, OtherViewError, UnlikelyCameraError
 from table.calibration_draft import Draft, Way
 from table.errors import NotPermittedError
 from table.events import WaitKind
 from table.loop import TableLoop
 from table.page import calibrate
-from table.page.calibrate_steps import NOT_HELD, STEPS, Step, is_done, said
+from table.page.calibrate_steps import NOT_HELD, STEPS, Step, is_done, said, why_not
 from table.page.calibrate_words import CalibrateWords
 from table.page.listeners import Listeners
 from table.page.outline_editor import OutlineEditor
@@ -32,8 +35,10 @@ from table.touches import EnterThrow, Play
 from tests.table.browsing import browse
 from tests.vision.calibrate.drawn_tray import SHAPES, Tray
 from tests.vision.calibrate.known_camera import SIZE, board_picture, camera, noisy
+from vision.calibrate.quality import Quality
 from vision.calibration import load_calibration
-from vision.domain import Frame, Image, Ruling, TableCalibration, Verdict
+from vision.domain import DieReading, DieState, Frame, Image, Ruling, TableCalibration, Verdict
+from vision.errors import CalibrationError
 
 KNOWN = camera(over_mm=(105, -75), tilt_deg=(4, -3))
 FLOOR = np.array([[-40, 35], [250, 35], [250, -185], [-40, -185.0]])
@@ -204,6 +209,83 @@ def test_lines_that_cross_are_said_and_keep_one_from_going_on(monkeypatch: pytes
         await user.should_not_see("The lines cross")
 
     act(Table(), scene, monkeypatch)
+
+
+def test_an_outline_that_nobody_showed_does_not_go_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.show(GREY)
+        user.find(marker="way-size").click()
+        user.find(marker="take").click()
+        await user.should_see("Show the floor's edge", retries=PATIENCE)
+        for _ in range(4):
+            user.find(marker="shape").click()
+            await user.should_see("Drag the rings to the corners of the floor.")
+            assert not next(iter(user.find(marker="next").elements)).enabled
+        drag(user, 0, 200.0, 200.0)
+        await user.should_see("Is this the floor's edge?")
+        assert next(iter(user.find(marker="next").elements)).enabled
+
+    act(Table(), scene, monkeypatch)
+
+
+def test_dice_in_the_empty_tray_are_taken_out_or_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sees_one(
+        image: Image, calibration: TableCalibration | None = None, expected: int | None = None
+    ) -> Verdict:
+        die = DieReading(6, 0.99, (480.0, 360.0), np.zeros((4, 2)), DieState.FLAT)
+        return Verdict(Ruling.VALID, (), (die,))
+
+    async def scene(table: Table, user: User) -> None:
+        monkeypatch.setattr(calibrate, "judge", sees_one)
+        table.show(board_picture(KNOWN))
+        user.find(marker="way-outline").click()
+        user.find(marker="take").click()
+        await user.should_see("The sheet lies in the tray", retries=PATIENCE)
+        table.show(Tray(SHAPES["rectangle"]).picture())
+        user.find(marker="take").click()
+        await user.should_see("Dice seen in the tray: 1.", retries=PATIENCE)
+        await user.should_not_see(marker="next")
+        user.find(marker="no-dice").click()
+        await user.should_not_see("Dice seen in the tray: 1.")
+        user.find(marker="next").click()
+        await user.should_see("The green line must run", retries=PATIENCE)
+
+    act(Table(), scene, monkeypatch)
+
+
+def test_a_size_by_which_no_camera_sees_the_tray_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(table: Table, user: User) -> None:
+        table.show(GREY)
+        user.find(marker="way-size").click()
+        user.find(marker="take").click()
+        await user.should_see("Show the floor's edge", retries=PATIENCE)
+        for corner, (x, y) in enumerate(KNOWN.sees(FLOOR)):
+            drag(user, corner, float(x), float(y))
+        user.find(marker="next").click()
+        await user.should_see("How large is the floor?")
+        user.find(marker="next").click()
+        user.find(marker="next").click()
+        await user.should_see("No camera sees the tray so.", retries=PATIENCE)
+        assert not next(iter(user.find(marker="use").elements)).enabled
+
+    act(Table(), scene, monkeypatch)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_reason_why_nothing_came_of_it_is_said_in_words_of_its_own(language: Language) -> None:
+    words = CalibrateWords(language)
+    quality = Quality(9.0, 20.0, 100.0, 0.1, 1.0)
+    errors = [
+        TooRoughError("", quality),
+        TooFewDiceError("", 2),
+        NotEmptyError("", 2),
+        NoSheetError("", 0),
+        UnlikelyCameraError(),
+        OtherViewError(),
+        CalibrationError(),
+    ]
+    assert len({why_not(error, words) for error in errors}) == len(errors)
+    assert words.height(600.0, replace(quality, height_error_mm=59.0)) != words.height(600.0, quality)
 
 
 def test_whatever_a_browser_says_of_a_corner_keeps_the_page_alive(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.calibrating import NoSheetError, TooFewDiceError
+from table.calibration_checks import NotEmptyError
 from table.calibration_draft import Draft, Way, drafted, lies_still
 from tests.vision.calibrate.drawn_tray import SHAPES, Tray
 from tests.vision.calibrate.known_camera import SIZE as KNOWN_SIZE
@@ -116,7 +117,11 @@ def test_dice_left_in_the_tray_are_counted_as_the_outline_is_drawn() -> None:
     assert not draft.found
     assert draft.dice_inside == 1
     assert draft.hand is not None
-    assert draft.with_hand(draft.hand.moved(0, 5, 5)).dice_inside == 2
+    both = draft.with_hand(draft.hand.moved(0, 5, 5))
+    assert both.dice_inside == 2
+    with pytest.raises(NotEmptyError):
+        drafted(replace(both, way=Way.OUTLINE), sees_two)
+    assert drafted(replace(both, way=Way.OUTLINE, surely_empty=True), sees_two).calibration.area_px.any()
 
 
 def test_noise_is_no_movement_and_a_hand_is() -> None:

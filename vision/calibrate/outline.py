@@ -105,17 +105,18 @@ def _likeliest(rays: Rays, side_count: int | None) -> Ring:
 
 
 def _fault(rays: Rays, ring: Ring, side_count: int | None) -> str | None:
-    if ring.seen < LEAST_SEEN or ring.weakest < LEAST_WEAKEST or ring.crossed > MOST_CROSSED:
-        return f"the best one found is seen along {100 * max(0.0, ring.worth):.0f} % of its length"
-    if ring.clear < LEAST_CLEAR:
-        return "it hardly stands out from the floor"
-    if ring.marked > MOST_MARKED:
-        return "the floor is patterned"
-    if shaded_inside(rays, ring) > MOST_SHADED:
-        return "floor and wall are alike, or shadows lie all around"
-    if side_count is not None and ring.side_count != side_count:
-        return f"found one of {ring.side_count} sides, not {side_count}"
-    return None
+    faults = {
+        f"the floor's edge is seen along {100 * ring.seen:.0f} % of its length alone": ring.seen < LEAST_SEEN,
+        "a stretch of the floor's edge is covered, in shadow, or looks like the wall": (
+            ring.weakest < LEAST_WEAKEST
+        ),
+        "edges cross the floor: a shadow, glare, or something that lies there": ring.crossed > MOST_CROSSED,
+        "it hardly stands out from the floor": ring.clear < LEAST_CLEAR,
+        "the floor is patterned": ring.marked > MOST_MARKED,
+        "floor and wall are alike, or shadows lie all around": shaded_inside(rays, ring) > MOST_SHADED,
+        f"found one of {ring.side_count} sides, not {side_count}": side_count not in {None, ring.side_count},
+    }
+    return next((fault for fault, is_so in faults.items() if is_so), None)
 
 
 def _area_fault(area_px: FloatArray, image_size: tuple[int, ...]) -> str | None:

@@ -8,9 +8,11 @@ import numpy as np
 
 from vision.calibrate.fitting import CameraFit, camera_at
 from vision.calibrate.lens_and_pose import FOCAL
+from vision.camera_bounds import HEIGHT_MM
 from vision.domain import FloatArray
 
 STEP = 0.02  # standard deviations: small, for what is not known at all would not be followed in one step
+ROUGH_HEIGHT = 0.1
 SURE = 2.0  # standard deviations: nineteen in twenty are nearer
 
 
@@ -28,6 +30,14 @@ class Quality:
     height_error_mm: float
     focal_error: float
     residual: float
+
+    def height_is_rough(self, height_mm: float) -> bool:
+        """Whether a camera found at `height_mm` may as well hang noticeably higher or lower."""
+        return self.height_error_mm > ROUGH_HEIGHT * height_mm
+
+    def heights_mm(self, height_mm: float) -> tuple[float, float]:
+        """Between which heights a camera found at `height_mm` hangs."""
+        return max(HEIGHT_MM[0], height_mm - self.height_error_mm), height_mm + self.height_error_mm
 
 
 def quality_of(fit: CameraFit, area_px: FloatArray) -> Quality:

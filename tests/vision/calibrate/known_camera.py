@@ -69,14 +69,16 @@ def camera(
     return KnownCamera(matrix, np.array(distortion, dtype=np.float64), turn, shift)
 
 
-def board_picture(seen_by: KnownCamera, seed: int = 0, noise: float = 3.0) -> Image:
+def board_picture(
+    seen_by: KnownCamera, seed: int = 0, noise: float = 3.0, margin_mm: int = 15, floor: int = 120
+) -> Image:
     """The sheet, its board's upper left corner at the floor's origin, drawn by OpenCV; blurred, noisy."""
     board = cv2.aruco.CharucoBoard((7, 5), 30.0, 22.0, DICTIONARY)
-    margin = 15 * BOARD_PX_PER_MM
+    margin = margin_mm * BOARD_PX_PER_MM
     flat = board.generateImage((210 * BOARD_PX_PER_MM, 150 * BOARD_PX_PER_MM))
     flat = cv2.copyMakeBorder(flat, *[margin] * 4, cv2.BORDER_CONSTANT, value=255)
     flat = cv2.GaussianBlur(flat, (0, 0), 1.2)
-    flat = cv2.copyMakeBorder(flat, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=120)
+    flat = cv2.copyMakeBorder(flat, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=floor)
     offset = margin + 2 - 0.5
     scale = float(BOARD_PX_PER_MM)
     picture = seen_by.pictures(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.vision.calibrate.known_camera import DICTIONARY, board_picture, camera
 from vision.calibrate.board import SIZE_MM, black_rectangles, find_board
@@ -20,9 +21,12 @@ def test_what_is_printed_is_opencvs_own_board() -> None:
     assert (drawn == board.generateImage(drawn.shape[::-1])).all()
 
 
-def test_corners_are_found_below_a_tenth_of_a_pixel() -> None:
+@pytest.mark.parametrize(("margin_mm", "floor"), [(15, 120), (0, 120), (0, 10), (0, 255)])
+def test_corners_are_found_below_a_tenth_of_a_pixel_even_if_the_margin_is_cut_off(
+    margin_mm: int, floor: int
+) -> None:
     known = camera(over_mm=(105, -75), distortion=(-0.1, 0.02, 0, 0, 0))
-    view = find_board(board_picture(known))
+    view = find_board(board_picture(known, margin_mm=margin_mm, floor=floor))
     assert view is not None
     assert len(view.points_px) == 24
     away = np.linalg.norm(known.sees(view.points_mm * (1, -1)) - view.points_px, axis=1)
