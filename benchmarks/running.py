@@ -140,7 +140,7 @@ def print_memory(minutes: float, plot: Path | None) -> None:
     for frame in _over_and_over(clip / "clip.mp4", minutes * 60):
         before, moving = loop.state, loop.moving
         events = loop.step(frame)
-        recorder.follow(Step(frame, before, loop.state, events, moving))
+        recorder.follow(Step(frame, before, loop.state, events, moving, loop.arm))
         if frame.index % (10 * FPS) == 0:
             measured.append((frame.t_s / 60, _resident_mb()))
     recorder.close()

@@ -78,7 +78,7 @@ def _after_throw(scene: Scene, seen: ThrowSeen, unseen_until: int) -> Change | N
     misrolled = place if called else None
     lying = LyingThrow(faces, seen.verdict, counted=counted, misrolled=misrolled, side_deg=side_deg)
     started = replace(scene, now=seen.started).told("throw_started", {})
-    told = (started, throw_settled(seen.settled, seen.verdict, seen.arm))
+    told = (started, throw_settled(seen.settled, seen.verdict))
     return scene.concluded(outcome, lying, (), told, in_view=True)
 
 

@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from scoring.events import Event
 from table.verdict_json import verdict_record
-from vision.arm_side import ArmSide
 from vision.domain import Frame, Verdict
 
 SECONDS_DIGITS, FLOAT_DIGITS = 3, 6
@@ -100,12 +99,9 @@ def _rounded(value: object) -> object:
     return value
 
 
-def throw_settled(at: Moment, verdict: Verdict, arm: ArmSide | None = None) -> TableEvent:
-    """Return the event of a throw at rest, with all that was read, and from where an arm reached in."""
-    seen = (
-        None if arm is None else {"side_deg": round(arm.side_deg, 1), "spread_deg": round(arm.spread_deg, 1)}
-    )
-    return TableEvent(at, THROW_SETTLED, {**verdict_record(verdict), "arm": seen})
+def throw_settled(at: Moment, verdict: Verdict) -> TableEvent:
+    """Return the event of a throw at rest, with all that was read."""
+    return TableEvent(at, THROW_SETTLED, verdict_record(verdict))
 
 
 def paused(at: Moment, wait: Wait) -> TableEvent:

@@ -36,6 +36,7 @@ from table.events import Moment, TableEvent, Wait, game_events, moment_of, pause
 from table.state import TableState
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch, TrayClear, ViewChanged
 from table.touches import Confirm, TimedTouch, Touch
+from vision.arm_side import ArmSide
 from vision.domain import DieReading, Frame, TableCalibration, Verdict
 
 EMPTY_BANKS_S = 20.0  # longer than people shake dice and think with all of them in their hands
@@ -93,6 +94,11 @@ class TableLoop:
     def moving(self) -> bool:
         """Whether something moves in the tray right now."""
         return self._held is None and self._watch.moving
+
+    @property
+    def arm(self) -> ArmSide | None:
+        """From where an arm reached in during the latest movement that is over, if one was seen."""
+        return self._watch.arm
 
     @property
     def comes_to_rest(self) -> bool:

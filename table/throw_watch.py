@@ -137,6 +137,11 @@ class ThrowWatch:
         return self._settler.comes_to_rest
 
     @property
+    def arm(self) -> ArmSide | None:
+        """From where an arm reached in during the latest movement that is over, if one was seen."""
+        return self._arm
+
+    @property
     def in_view(self) -> Verdict | None:
         """What was read of the dice in the tray; None while they move or are covered, or there are none."""
         covered = self._blocked is not None and self._blocked.kind is WaitKind.COVERED

@@ -220,7 +220,7 @@ class TableSession:
             self._stepping = False
         after = self.state
         self._version_at_frame = after.version
-        step = Step(frame, before, after, events, self._loop.moving)
+        step = Step(frame, before, after, events, self._loop.moving, self._loop.arm)
         self._tell_all(events)
         if self.recorder is not None:
             self.recorder.follow(step)

@@ -16,6 +16,7 @@ from table.second_sight import FRAMES
 from table.state import TableState
 from table.throw_pictures import ThrowPictures
 from table.throw_watch import Judge
+from vision.arm_side import ArmSide
 from vision.domain import Frame, Image, TableCalibration, Verdict
 from vision.judge import judge
 
@@ -27,13 +28,14 @@ LONGEST_LOOK_S = 0.8  # from the first frame that is looked at closely until a t
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One frame, and what the table loop made of it."""
+    """One frame, and what the table loop made of it; `arm` as in `TableLoop`."""
 
     frame: Frame
     before: TableState
     after: TableState
     events: tuple[TableEvent, ...]
     moving: bool
+    arm: ArmSide | None
 
 
 class Recorder:
@@ -152,6 +154,7 @@ class Recorder:
             frames=tuple(each for each in self._ring.frames() if each.t_s >= started_s - LEAD_S),
             looked=tuple(self._looked if self._looks > 1 else self._looked[-1:]),
             calibration=self._calibration,
+            arm=step.arm,
         )
 
 

@@ -120,7 +120,8 @@ def _record(frames: Sequence[KeptFrame], state: TableState, throw: SeenThrow | N
     `frames`: number and time of each frame of the clip, as the table had them. `throw`: null when none was
     seen; else `looked`, the numbers of the first and last frame that were looked at closely, the number of
     `dice` expected, what was `judged` of the picture and the `events` then told, what the table waited for
-    and from which `sides` players had thrown before, and what people `said` of it.
+    from which `sides` players had thrown before and from where an `arm` reached in now (degrees, its spread,
+    in how many frames), and what people `said` of it.
     """
     return {
         "format": FORMAT,
@@ -140,6 +141,7 @@ def _throw(throw: SeenThrow, state: TableState) -> dict[str, object]:
         "view": _wait(throw.before.view),
         "left": throw.before.left,
         "sides": [[each.place, each.side_deg] for each in throw.before.sides],
+        "arm": None if throw.arm is None else [throw.arm.side_deg, throw.arm.spread_deg, throw.arm.frames],
         "events": records_without_names(throw.events, throw.before.game.players),
         "said": said_of(state, throw),
     }

@@ -200,7 +200,7 @@ def _throw(record: Mapping[str, Any], folder: Path, calibration: TableCalibratio
         left=tuple(tuple(faces) for faces in record["left"]),
         events=events,
         sides=tuple(_side(each) for each in record.get("sides", ())),
-        arm=_arm(next((each["arm"] for each in events if each.get("arm") is not None), None)),
+        arm=_arm(record.get("arm")),
     )
 
 
@@ -211,8 +211,11 @@ def _side(listed: Sequence[float]) -> SeenSide:
     return SeenSide(place, float(side_deg))
 
 
-def _arm(record: Mapping[str, float] | None) -> ArmSide | None:
-    return None if record is None else ArmSide(float(record["side_deg"]), float(record["spread_deg"]), 1)
+def _arm(listed: Sequence[float] | None) -> ArmSide | None:
+    if listed is None:
+        return None
+    side_deg, spread_deg, frames = listed
+    return ArmSide(float(side_deg), float(spread_deg), int(frames))
 
 
 def _wait(record: Mapping[str, str] | None) -> Wait | None:

@@ -28,7 +28,7 @@ NEAR_S = 0.5  # a throw seen so long before the reported one was judged is an ea
 MEASURED = frozenset(
     [
         *("t_s", "frame", "confidence", "center_px", "corners_px", "tilt_deg", "height_mm", "margin_mm"),
-        *("lean_chance", "raised_chance", "amount", "detail", "arm"),
+        *("lean_chance", "raised_chance", "amount", "detail"),
     ]
 )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from table.events import TableEvent
 from table.recording.ring import KeptFrame
 from table.state import TableState
+from vision.arm_side import ArmSide
 from vision.domain import Frame, Image, TableCalibration, Verdict
 
 
@@ -28,7 +29,7 @@ class SeenThrow:
     `judged`: what was judged last, on which `verdict` was told. `before`: the state that it came into.
     `events`: all that was told of it. `frames`: the clip up to the frame at which it was told. `looked`: its
     last frames as they were: the one that was judged, or all that several looks may have been at.
-    `calibration`: the table's, then.
+    `calibration`: the table's, then. `arm`: from where one reached in when it was thrown.
     """
 
     judged: Judged
@@ -38,6 +39,7 @@ class SeenThrow:
     frames: tuple[KeptFrame, ...]
     looked: tuple[Frame, ...]
     calibration: TableCalibration | None
+    arm: ArmSide | None
 
 
 def said_of(state: TableState, throw: SeenThrow) -> dict[str, object] | None:

@@ -49,7 +49,7 @@ class Table:
     def take(self, frame: Frame) -> None:
         before = self.loop.state
         events = self.loop.step(frame)
-        self.recorder.follow(Step(frame, before, self.loop.state, events, self.loop.moving))
+        self.recorder.follow(Step(frame, before, self.loop.state, events, self.loop.moving, self.loop.arm))
 
     def throw(self, thrown: Dice, lying: Dice | None = None, still_s: float = 1.0) -> Table:
         return self.show(frames(Still(lying or {}, 0.7), Hand(lying or {}), Still(thrown, still_s)))

@@ -66,7 +66,7 @@ def test_every_throw_at_the_table_finds_its_picture_in_the_store(tmp_path: Path)
     for frame in frames(Still({}), Hand({}), Still(dice(1, 1, 5, 3, 2, 6))):
         before = loop.state
         events = loop.step(frame)
-        recorder.follow(Step(frame, before, loop.state, events, loop.moving))
+        recorder.follow(Step(frame, before, loop.state, events, loop.moving, loop.arm))
     recorder.close()
     past = PastGames(journal.reading).numbered(1)
     shown = decoded(folder.pictures.picture(picture_name(past.seen[0])))
