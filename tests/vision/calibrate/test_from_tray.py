@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from tests.vision.calibrate.known_camera import SIZE, KnownCamera, camera, floor_error_mm, lean_apart_deg
+from vision.calibrate.fitting import calibration_of
 from vision.calibrate.from_dice import FLAT_SHARE, fit_to_dice
 from vision.calibrate.from_tray import InnerSize, Shape, fit_to_tray
 from vision.calibrate.outline import Outline
 from vision.calibrate.quality import quality_of
+from vision.camera_bounds import USUAL_DEG, camera_fault
 from vision.domain import FloatArray
 
 CAMERAS = {
@@ -65,6 +67,19 @@ def test_a_tray_of_known_size_gives_floor_and_tilt_within_what_it_says(name: str
     assert floor_error_mm(places, fit.camera.on_plane(known.sees(places), 0.0)) < quality.floor_error_mm < 2
     assert lean_apart_deg(known, fit.camera.turn[2]) < quality.tilt_error_deg
     assert abs(fit.camera.height_mm - known.height_mm) < 1.5 * quality.height_error_mm
+    assert camera_fault(calibration_of(fit, outline.area_px, SIZE, None), SIZE, USUAL_DEG) is None
+
+
+@pytest.mark.parametrize("name", CAMERAS)
+@pytest.mark.parametrize("stated", [(300, 300), (330, 200), (200, 240)])
+def test_a_size_that_is_not_the_trays_asks_for_a_camera_that_is_none(
+    name: str, stated: tuple[int, int]
+) -> None:
+    outline = outline_of(CAMERAS[name], SIZES["wide"])
+    fit = fit_to_tray(outline, InnerSize(Shape.RECTANGLE, *stated), SIZE)
+    fault = camera_fault(calibration_of(fit, outline.area_px, SIZE, None), SIZE, USUAL_DEG)
+    assert fault is not None
+    assert fault.key in {"camera_matrix", "floor_pose"}
 
 
 def test_a_round_tray_tells_size_and_little_of_tilt() -> None:
