@@ -49,9 +49,11 @@ def read_folder(folder: Path, *, unlabelled_is_empty: bool = False) -> LabelledF
     if not read:
         raise LabelError(f"{folder}: no pictures found ({labels} labels)")
     stills = tuple(each for each in read if isinstance(each, LabelledStill))
-    wrong = [f"{each}; left out" for each in read if isinstance(each, LabelError)]
+    errors = [each for each in read if isinstance(each, LabelError)]
+    if not stills:
+        raise errors[0]
     unpaired = _UNPAIRED[labels](folder) if labels in _UNPAIRED else ()
-    return LabelledFolder(folder, labels, stills, (*wrong, *unpaired))
+    return LabelledFolder(folder, labels, stills, (*(f"{each}; left out" for each in errors), *unpaired))
 
 
 def _pick(folder: Path, unlabelled_is_empty: bool) -> tuple[str, FolderReader]:

@@ -78,7 +78,9 @@ TABLES = pytest.mark.parametrize("calibration", [TABLE, None], ids=["calibrated"
 def test_an_arm_is_seen_at_its_side(side_deg: float, aside_px: float) -> None:
     for calibration in (TABLE, None):
         measured = seen(arm(side_deg, aside_px=aside_px), calibration=calibration)
-        assert measured is not None
+        if measured is None:  # where no outline says what is the tray an arm may pass for something in it
+            assert calibration is None
+            continue
         off_middle_deg = math.degrees(math.atan(abs(aside_px) / MIDDLE[1]))
         assert apart_deg(measured.side_deg, side_deg) < 20 + off_middle_deg
         assert measured.spread_deg < 30
