@@ -31,6 +31,8 @@ OTHER_PLACE = (0.35, 0.6)  # dice
 AWAY, SELDOM_AWAY = 0.05, 0.15  # dice by which a top face's middle is misplaced, standard deviations
 SELDOM = 0.25
 REPAINTED, PAINT = 0.5, 0.3  # of the views; standard deviation of each colour's logarithm
+LITTERED = 0.2  # of the views: a coin or the like lies beside the die or under its edge
+LITTER_RADIUS, LITTER_AWAY = (0.3, 1.0), (0.3, 1.4)  # dice
 DIFFERS = 25.0, 60.0  # grey levels (Euclidean over B, G, R) from ground to die
 MOST_FALL = 0.08  # standard deviation of the light's logarithm, from a view's middle to its edge
 MOST_BRIGHTER = 0.02  # standard deviation of the light, from picture to picture
@@ -150,7 +152,8 @@ def varied_view(dice: PosedDice, row: int, random: np.random.Generator) -> tuple
     to_patch = _displacement(random)
     pair = np.concatenate([_cut(each, to_patch) for each in np.split(dice.image[row], 2, axis=1)], axis=2)
     beside = np.hstack([pair[..., :3], pair[..., 3:]]).astype(np.float32)
-    look = noised(_blurred(_tinted(_repainted(beside, random), random), random), random)
+    lit = _repainted(_littered(beside, random), random)
+    look = noised(_blurred(_tinted(lit, random), random), random)
     look[:, VIEW_SIDE:] *= math.exp(random.normal(scale=MOST_BRIGHTER))
     image, empty = np.split(pressed(np.clip(look, 0, 255), random), 2, axis=1)
     return image, empty
@@ -173,14 +176,37 @@ def _cut(patch: Image, to_patch: FloatArray) -> Image:
     return np.asarray(cv2.warpAffine(patch, to_patch, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
 
 
+def _littered(beside: FloatImage, random: np.random.Generator) -> FloatImage:
+    """A disc on the ground, under the die and what it shades, that the empty tray does not have."""
+    if random.uniform() >= LITTERED:
+        return beside
+    image, empty = np.split(beside, 2, axis=1)
+    per_die, where = VIEW_SIDE / VIEW_DICE, random.uniform(0, 2 * math.pi)
+    away = random.uniform(*LITTER_AWAY) * per_die * np.array([math.cos(where), math.sin(where)])
+    middle = np.rint((VIEW_SIDE - 1) / 2 + away).astype(int).tolist()
+    disc = np.zeros(image.shape[:2], dtype=np.float32)
+    radius = round(random.uniform(*LITTER_RADIUS) * per_die)
+    cv2.circle(disc, middle, radius, 1.0, thickness=cv2.FILLED, lineType=cv2.LINE_AA)
+    shade = np.clip(
+        image.mean(axis=2, keepdims=True) / np.maximum(empty.mean(axis=2, keepdims=True), 1), 0, 1
+    )
+    colour = random.uniform(30, 230) * np.exp(random.normal(scale=0.25, size=3)).astype(np.float32)
+    on_ground = disc[..., None] * (1 - _of_die(image, empty))
+    return np.hstack([image + on_ground * (colour * shade - image), empty])
+
+
+def _of_die(image: FloatImage, empty: FloatImage) -> FloatImage:
+    """How surely each pixel (S, S, 1) is the die's and not the ground's, shaded or not: 0 to 1."""
+    apart = np.linalg.norm(image - empty, axis=2, keepdims=True)
+    return np.asarray(np.clip((apart - DIFFERS[0]) / (DIFFERS[1] - DIFFERS[0]), 0, 1))
+
+
 def _repainted(beside: FloatImage, random: np.random.Generator) -> FloatImage:
     """The die, where it differs from the empty tray beside it, in another paint; light falling off aslant."""
     image, empty = np.split(beside, 2, axis=1)
     if random.uniform() < REPAINTED:
-        apart = np.linalg.norm(image - empty, axis=2, keepdims=True)
-        painted = np.clip((apart - DIFFERS[0]) / (DIFFERS[1] - DIFFERS[0]), 0, 1)
         paint = np.exp(random.normal(scale=PAINT, size=3)).astype(np.float32)
-        image = image * (1 + painted * (paint - 1))
+        image = image * (1 + _of_die(image, empty) * (paint - 1))
     rows, columns = np.mgrid[-1 : 1 : VIEW_SIDE * 1j, -1 : 1 : VIEW_SIDE * 1j].astype(np.float32)
     down, right = random.normal(scale=MOST_FALL, size=2).astype(np.float32)
     light = np.exp(down * rows + right * columns)[..., None]

@@ -17,7 +17,7 @@ SURE_CONFIDENCE = 0.6  # below, the face is a question
 LIKELY_A_DIE = 0.5  # confidence below which it may be none
 EDGE_BAND_MM = 2.0  # nearer to the area's edge than this, inside or outside is a question
 # Log odds, chosen on made throws that were not trained on; between is a question.
-SURE_LEAN, SURE_FLAT = 4.5, 1.0
+SURE_LEAN, SURE_FLAT = 4.0, 1.0
 SURE_RAISED, SURE_LOW = 4.0, 1.5
 LEAST_LEAN_DEG = 2.0  # a smaller tilt is a question, however likely
 HIDES = {ReasonKind.TILTED: 1, ReasonKind.STACKED: 2}  # dice that one may hide: three may be piled up

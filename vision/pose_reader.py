@@ -46,6 +46,10 @@ class Poses:
         """How one die lies, alone."""
         return Poses(*(getattr(self, field.name)[row : row + 1] for field in fields(self)))
 
+    def mean(self) -> Poses:
+        """Return the mean of what is told of one die several times."""
+        return Poses(*(getattr(self, field.name).mean(keepdims=True) for field in fields(self)))
+
     @staticmethod
     def joined(parts: Sequence[Poses]) -> Poses:
         """How the dice of all `parts` lie, in this order."""
@@ -120,7 +124,8 @@ def network_input(
     changed = np.full(grey.shape, UNKNOWN, dtype=np.float32)
     if empty is not None:
         apart = np.linalg.norm(seen - empty.astype(np.float32), axis=3)
-        most = np.percentile(apart[:, 20:60, 20:60], 80, axis=(1, 2))[:, None, None]
+        inner = slice(grey.shape[1] // 4, 3 * grey.shape[1] // 4)
+        most = np.percentile(apart[:, inner, inner], 80, axis=(1, 2))[:, None, None]
         changed = np.minimum(apart / np.maximum(most, 2 * DULL), 1.0)
     flat = np.array([flat_masks(each, views.shape[1]) for each in oblique], dtype=np.float32)
     planes = np.concatenate([grey[..., None], changed[..., None], flat], axis=3)

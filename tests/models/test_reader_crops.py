@@ -42,8 +42,8 @@ def test_a_crop_at_its_own_size_is_the_picture_itself() -> None:
 
 
 @given(
-    x=st.floats(60, 240),
-    y=st.floats(60, 240),
+    x=st.floats(64, 236),
+    y=st.floats(64, 236),
     side=st.floats(20, 120),
     reach=st.sampled_from([1.3, 2.0, 3.0]),
 )
