@@ -157,7 +157,7 @@ def _corrected(scene: Scene, place: int, face: int | None) -> Change:
     if lying.counted:
         return _uncounted(scene, amended)
     fields = {"die": place, "was": lying.faces[place], "face": face}
-    outcome = Outcome(scene.state.game, wait=scene.state.wait or TAKEN_BACK)
+    outcome = Outcome(scene.state.game, wait=scene.state.wait)  # a misroll stays one until that is overruled
     return scene.concluded(outcome, amended, steps, (scene.told("corrected", fields),))
 
 

@@ -35,6 +35,7 @@ MOST_THROWS = 500  # weeks of play, and well under 1 GB
 LEAST_FREE_BYTES = 500 * 2**20
 JPEG_QUALITY = 95
 CROPS = "crops"
+MOST_LOOKS = 3  # at a throw, before it is told
 
 
 class OwnThrows:
@@ -53,7 +54,9 @@ class OwnThrows:
             raise OwnThrowsError(f"{found}; accepted is a folder for corrected throws") from error
         self._lock = threading.Lock()
         self._writer = ThreadPoolExecutor(1, "own throws")
-        self._pictures: tuple[tuple[Verdict, Image], ...] = ()  # of the throw that lies, the two judged last
+        self._pictures: tuple[
+            tuple[Verdict, Image], ...
+        ] = ()  # of what lies, and those judged last
         self._version = -1  # of the state followed last
         self._verdict: Verdict | None = None
         self._answer: Answer | None = None
@@ -67,9 +70,9 @@ class OwnThrows:
         """Judge by the judge that this was made with, and remember the picture."""
         verdict = self._judge(image_bgr, calibration, expected_dice)
         with self._lock:
-            *earlier, before = self._pictures or ((verdict, image_bgr),)
-            lying = [each for each in earlier if each[0] is self._verdict]
-            self._pictures = (*lying, before, (verdict, image_bgr))
+            seen = (*self._pictures, (verdict, image_bgr))
+            lying = [each for each in seen[:-MOST_LOOKS] if each[0] is self._verdict]
+            self._pictures = (*lying, *seen[-MOST_LOOKS:])
         return verdict
 
     def follow(self, state: TableState) -> None:

@@ -17,9 +17,10 @@ from scoring.events import Event, Misrolled
 from scoring.faces import ALL_DICE, Faces, spell_faces
 from scoring.game import Game, Phase, apply, can, obstacle
 from table.events import Wait, WaitKind
+from table.lying_dice import all_found
 from table.set_asides_seen import bank_all, could_be_hot, seen_set_asides
 from table.sides import Thrower
-from vision.domain import MISROLL_KINDS, DieReading, ReasonKind, Ruling, Verdict
+from vision.domain import MISROLL_KINDS, DieReading, DieState, ReasonKind, Ruling, Verdict
 
 NOT_TO_BE_TOUCHED = MISROLL_KINDS - {ReasonKind.MISSING}  # missing dice may still have been on their way
 
@@ -64,7 +65,7 @@ def rule_on(
     if verdict.ruling is Ruling.UNSURE:
         return _wait(game, WaitKind.UNSURE, _in_words(verdict))
     if game.turn.phase is Phase.KNOCK and moved_after is not None:
-        return _take_knock(game, verdict.faces)
+        return _take_knock(game, verdict.faces if _moved_none_that_lay_flat(verdict, moved_after) else None)
     if verdict.faces is None:
         return _take_misroll(game, verdict)
     pushed = None if moved_after is None else _pushed(verdict.faces, moved_after)
@@ -168,6 +169,12 @@ def _take_knock(game: Game, faces: Faces | None) -> Outcome:
     knock = Knock(faces)
     reason = obstacle(game, knock)
     return take(game, [knock]) if reason is None else _wait(game, WaitKind.DICE_DO_NOT_FIT, reason)
+
+
+def _moved_none_that_lay_flat(verdict: Verdict, before: Verdict) -> bool:
+    """Whether the dice that lay flat `before` a knock lie where they lay, as they lay."""
+    flat = [die for die in before.dice if die.state is DieState.FLAT]
+    return all_found(flat, verdict.dice)
 
 
 def _take_misroll(game: Game, verdict: Verdict) -> Outcome:

@@ -10,10 +10,13 @@ several, put together, before anybody is asked.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
+
+import numpy as np
 
 from table.events import Moment, Wait, WaitKind, moment_of
 from table.lying_dice import Kept, kept_dice
@@ -30,6 +33,7 @@ from vision.settle import SettleEvent, SettleKind, Settler
 from vision.tray_check import TrayView, ViewFault, ViewFaultKind, find_fault, view_of
 
 FEW = 4  # frames back: so long after it has begun movement is noticed
+LARGEST_UNREAD = 0.3  # of the tray's size: two large dice, or one and its shadow; light changes more
 LOOK_AGAIN_S = 1.0  # how often a still view that did not fit is tried again
 FAULTS = {
     ViewFaultKind.MOVED: WaitKind.VIEW_MOVED,
@@ -262,7 +266,7 @@ class ThrowWatch:
         return None not in kept_dice(inside.dice, throw.dice).places
 
     def _take(self, event: SettleEvent, verdict: Verdict) -> Iterator[Observation]:
-        blocked = self._obstacle(event.frame.image_bgr, verdict)
+        blocked = self._obstacle(event.frame.image_bgr, verdict) or self._unread(event, verdict)
         covered = blocked is not None and blocked.kind is WaitKind.COVERED
         seen = tuple(self._compare(event, verdict, blocked)) if verdict.dice and not covered else ()
         if any(isinstance(each, ThrowSeen) for each in seen):
@@ -290,6 +294,17 @@ class ThrowWatch:
         if fault is not None and (fault.sure or not covers):
             return _wait_for(fault)
         return Wait(WaitKind.COVERED, covers[0].detail) if covers else None
+
+    def _unread(self, event: SettleEvent, verdict: Verdict) -> Wait | None:
+        """Say that something no larger than dice came into the clear tray of which no die was read."""
+        if verdict.dice or self._in_tray is not None or event.changed_px is None:
+            return None
+        whole = _size(event.frame.image_bgr)
+        room = whole if self._calibration is None else np.ptp(self._calibration.area_px, axis=0)
+        x0, y0, x1, y1 = event.changed_px
+        if max(x1 - x0, y1 - y0) > LARGEST_UNREAD * math.sqrt(room[0] * room[1]):
+            return None
+        return Wait(WaitKind.COVERED, f"what lies at {(x0 + x1) // 2}, {(y0 + y1) // 2} px is not read")
 
     def _fault(self, image: Image, verdict: Verdict | None = None) -> ViewFault | None:
         """Say why `image`, with the dice of `verdict`, is not the calibrated view, None when it is."""

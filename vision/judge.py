@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from vision.camera import Camera
 from vision.detection import Detection, Detections, Doubt, chance_of
 from vision.die_detector import DieDetector, find_boxes
-from vision.domain import DieReading, DieState, Image, TableCalibration, Verdict
+from vision.domain import DieReading, DieState, Image, Reason, ReasonKind, Ruling, TableCalibration, Verdict
 from vision.measure import Measures, die_size, least_side_px, measure
 from vision.misroll import Evidence, rule
-from vision.occlusion import find_cover, with_cover
+from vision.occlusion import HIDING, find_cover, with_cover, with_hidden
 from vision.pose_reader import SURE_FIT
 from vision.search import search
 from vision.second_look import look_closer, second_look
 from vision.side_pips import without_side_pips
 from vision.size_check import with_checked_size
+from vision.tray_check import ViewFaultKind, find_fault, view_of
 from vision.turning import fit_squares
 
 
@@ -41,7 +42,22 @@ def judge(
     camera = Camera.of(calibration)
     if camera is not None and calibration.die_mm is not None:
         verdict = with_checked_size(verdict, [die for die, _ in measured], camera, calibration.die_mm)
+    if ReasonKind.MISSING in {reason.kind for reason in verdict.reasons}:
+        verdict = _unless_unseen(verdict, image_bgr, calibration, side_px)
     return with_cover(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px))
+
+
+def _unless_unseen(
+    verdict: Verdict, image_bgr: Image, calibration: TableCalibration, side_px: float
+) -> Verdict:
+    """A die that is not found is missing only where it would be seen."""
+    if calibration.empty_image is not None and not verdict.dice:
+        view = view_of(calibration.empty_image, calibration, (image_bgr.shape[1], image_bgr.shape[0]))
+        fault = find_fault(image_bgr, view, ())
+        if fault is not None and (fault.sure or fault.kind is not ViewFaultKind.MOVED):
+            detail = f"no die seen, nor the tray as it was calibrated: {fault.detail}"
+            return Verdict(Ruling.UNSURE, (Reason(ReasonKind.UNCERTAIN, None, detail),), ())
+    return with_hidden(verdict, find_cover(image_bgr, calibration, verdict.dice, side_px, HIDING))
 
 
 def _measured(

@@ -49,7 +49,7 @@ def rule(
         for index, (die, known) in enumerate(zip(dice, evidence, strict=True))
         for r in _of_die(index, die, known, one_lacks=short > 0)
     ]
-    hiding = sum(HIDES.get(reason.kind, 0) for reason in reasons)
+    hiding = short if unread else sum(HIDES.get(reason.kind, 0) for reason in reasons)
     reasons += _of_number(len(dice), short, hiding, expected_dice)
     if unread:
         reasons.append(
@@ -147,7 +147,7 @@ def _of_number(seen: int, short: int, hiding: int, expected: int | None) -> Iter
     elif short > hiding:
         yield Reason(ReasonKind.MISSING, None, counted)
     elif short > 0:
-        yield Reason(ReasonKind.UNCERTAIN, None, f"{counted}: what leans or lies on another may hide them")
+        yield Reason(ReasonKind.UNCERTAIN, None, f"{counted}: what is unclear may hide them")
 
 
 def _ruling(reasons: Sequence[Reason]) -> Ruling:

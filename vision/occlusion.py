@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 
 from vision.domain import DieReading, FloatArray, Image, Reason, ReasonKind, Ruling, TableCalibration, Verdict
+from vision.misroll import ruled
 from vision.opencv import cv2
 from vision.polygon import scaled
 from vision.scene import Grey, Mask, steps
@@ -27,6 +28,7 @@ PER_LEVEL = 0.1  # share of the brightness: by how much a place may look otherwi
 PATCH = 0.4  # of a die's side: a place
 DIE_ROOM = 2.4  # sides of a die's top face, across, that it explains: the other faces, its deepest shadow
 THICKNESS = 2.0  # sides of a die: what is nowhere as thick covers nothing
+HIDING = 0.6  # sides of a die: as thick is what may hide one that lacks
 LIKELY_SIDE = 1 / 9  # of the area's size, where nothing says: the largest dice in the smallest trays
 DARK = 8.0  # grey levels added to both pictures: between shades of black no share means anything
 BORDER_PX = 5
@@ -42,12 +44,17 @@ class Cover:
 
 
 def find_cover(
-    image_bgr: Image, calibration: TableCalibration, dice: Sequence[DieReading], side_px: float = 0.0
+    image_bgr: Image,
+    calibration: TableCalibration,
+    dice: Sequence[DieReading],
+    side_px: float = 0.0,
+    thickness: float = THICKNESS,
 ) -> Cover | None:
     """Return the largest thing in the area of a picture (H, W, 3) that neither the tray nor `dice` explain.
 
     None when there is none, or no picture of the empty tray to tell it by. `side_px` of a die's top face; 0:
-    that of `dice`, or of a large die if there are none. What lay in the tray when the empty picture was taken
+    that of `dice`, or of a large die if there are none. `thickness` in sides of a die: what is nowhere as
+    thick is not looked at. What lay in the tray when the empty picture was taken
     is no cover once it is gone.
     """
     if calibration.empty_image is None:
@@ -65,7 +72,7 @@ def find_cover(
     foreign = _differs(now, lit, patch) & free
     covers = [
         Cover((float(x * factor), float(y * factor)), float(part.sum()) / side**2)
-        for part, (x, y) in _thick_parts(foreign, round(THICKNESS * side) + patch)
+        for part, (x, y) in _thick_parts(foreign, round(thickness * side) + patch)
         if not _was_there_before(part, free, now, lit)
     ]
     return max(covers, key=lambda cover: cover.dice, default=None)
@@ -77,6 +84,21 @@ def with_cover(verdict: Verdict, cover: Cover | None) -> Verdict:
         return verdict
     detail = f"something as large as {cover.dice:.0f} dice covers the tray"
     return Verdict(Ruling.UNSURE, (Reason(ReasonKind.OCCLUDED, None, detail),), verdict.dice)
+
+
+def with_hidden(verdict: Verdict, hider: Cover | None) -> Verdict:
+    """Return the verdict where something may hide the dice that lack: whether they do is a question."""
+    if hider is None:
+        return verdict
+    x, y = hider.center_px
+    may_hide = f"what lies at {x:.0f}, {y:.0f} px may hide one"
+    reasons = [
+        replace(each, kind=ReasonKind.UNCERTAIN, detail=f"{each.detail}: {may_hide}")
+        if each.kind is ReasonKind.MISSING
+        else each
+        for each in verdict.reasons
+    ]
+    return ruled(verdict.dice, reasons)
 
 
 def _reduced(image_bgr: Image, size: tuple[int, int]) -> Grey:

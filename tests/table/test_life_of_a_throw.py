@@ -232,3 +232,16 @@ def test_a_second_look_that_reads_another_face_leaves_the_question() -> None:
 def test_a_die_that_cannot_be_read_is_asked_about_once() -> None:
     acts = [Still({}), Hand({}), Still({**FIRST, 5: UNREADABLE}, 2.0), Hand({}), Still({})]
     assert told(frames_at(Always(), acts)) == ["throw 1-1-5-3-2-None", "paused unsure", "cleared"]
+
+
+def sees_none(image_bgr: Image, calibration: TableCalibration | None, expected: int | None) -> Verdict:
+    """A judge that reads no die that lies alone."""
+    verdict = staged_judge(image_bgr, calibration, expected)
+    missing = (Reason(ReasonKind.MISSING, None, "0 dice seen"),)
+    return Verdict(Ruling.MISROLL, missing, ()) if len(verdict.dice) == 1 else verdict
+
+
+def test_a_die_that_is_not_read_in_a_clear_tray_is_told() -> None:
+    thrown = [Still({}), Hand({}), Still(FIRST), Hand(FIRST), Hand({}), Still({})]
+    shown = [*thrown, Hand({}), Still({9: 1}), Hand({}), Still({})]
+    assert told(frames_at(Always(30), shown), sees_none)[2:] == ["cleared", "paused covered", "resumed"]

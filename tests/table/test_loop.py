@@ -256,6 +256,23 @@ def test_a_knock_saves_the_throw_where_the_rules_have_it() -> None:
     ]
 
 
+def test_a_knock_that_moves_a_die_that_lay_flat_saves_nothing() -> None:
+    before, after = dice(1, 1, TILTED, 3, 2, 6), dice(1, 1, 5, 3, 2) | {20: 6}
+    shown = frames(Still({}), Hand({}), Still(before), Hand(before), Still(after))
+    told = lines(run(loop_of(knock_relief="yes"), shown), "throw_started")
+    assert told[2:4] == ["misroll tilted knock", "throw_settled valid 115326"]
+    assert "misroll" in told[4]
+    assert not any(line.startswith("options") for line in told)
+
+
+def test_a_misroll_stays_one_when_another_die_is_corrected() -> None:
+    loop = loop_of()
+    watched(loop, played(dice(1, 1, TILTED, 3, 2, 6)))
+    before = loop.state.game
+    assert lines(loop.touch(CorrectDie(0, 4))) == ["corrected"]
+    assert (loop.state.game, loop.state.wait) == (before, None)
+
+
 def test_a_late_die_completes_the_throw() -> None:
     shown = frames(Still({}), Hand({}), Still(dice(1, 1, 5, 3, 2)), Hand(dice(1, 1, 5, 3, 2)), Still(SIX))
     assert lines(run(loop_of(), shown), "throw_started")[1:] == [

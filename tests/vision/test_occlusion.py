@@ -175,3 +175,23 @@ def test_nothing_covers_a_rig(rig: str) -> None:
         if find_cover(read_image(path), table, truth(path), side_px) is not None
     ]
     assert not covered
+
+
+@pytest.mark.parametrize("colour", THINGS.values(), ids=THINGS.keys())
+def test_what_may_hide_a_die_makes_its_lack_a_question(colour: tuple[int, int, int]) -> None:
+    x, y = DICE[0].center_px
+    hidden = painted(circle(x, y, 0.8 * SIDE_PX), colour)(THROWN.image)
+    verdict = judge(hidden, TABLE, len(DICE))
+    assert verdict.ruling is Ruling.UNSURE
+    assert ReasonKind.MISSING not in {reason.kind for reason in verdict.reasons}
+
+
+def test_a_die_that_nothing_hides_is_missing() -> None:
+    verdict = judge(THROWN.image, TABLE, len(DICE) + 1)
+    assert [reason.kind for reason in verdict.reasons] == [ReasonKind.MISSING]
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_no_die_is_missing_where_not_even_the_tray_is_seen(level: int) -> None:
+    verdict = judge(np.full_like(EMPTY, level), TABLE, 6)
+    assert verdict.ruling is Ruling.UNSURE
