@@ -54,9 +54,7 @@ class OwnThrows:
             raise OwnThrowsError(f"{found}; accepted is a folder for corrected throws") from error
         self._lock = threading.Lock()
         self._writer = ThreadPoolExecutor(1, "own throws")
-        self._pictures: tuple[
-            tuple[Verdict, Image], ...
-        ] = ()  # of what lies, and those judged last
+        self._pictures: tuple[tuple[Verdict, Image], ...] = ()  # of what lies, and those judged last
         self._version = -1  # of the state followed last
         self._verdict: Verdict | None = None
         self._answer: Answer | None = None
