@@ -41,7 +41,18 @@ from table.state import LyingThrow, TableState
 from table.store.database import GameDatabase
 from table.store.journal import Journal
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch
-from table.touches import AddDie, Confirm, CorrectDie, EnterThrow, Play, SayLie, Touch, Undo, WouldBe
+from table.touches import (
+    AddDie,
+    Confirm,
+    CorrectDie,
+    CountAnyway,
+    EnterThrow,
+    Play,
+    SayLie,
+    Touch,
+    Undo,
+    WouldBe,
+)
 from table.verdict_json import verdict_record
 from vision.domain import DieReading, DieState, Frame, Reason, ReasonKind, Ruling, Verdict
 
@@ -102,7 +113,8 @@ def _touch(state: TableState, random: Random) -> Touch:
             Play(TurnTo(random.choice(state.game.players))),
         )
     )
-    others = (Play(DeclineRelief()), Play(Misroll()), EnterThrow(dice), Confirm(), correction, said, Undo())
+    confirmed = random.choice((Confirm(), CountAnyway()))
+    others = (Play(DeclineRelief()), Play(Misroll()), EnterThrow(dice), confirmed, correction, said, Undo())
     return random.choice((*(aside,) * 3, *(bank,) * 4, *others))
 
 

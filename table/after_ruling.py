@@ -12,8 +12,9 @@ from dataclasses import replace
 from scoring.actions import Action, Amend, Correct, CountAs, Knock, Misroll, MisrollReason, Throw
 from scoring.errors import IllegalActionError
 from scoring.game import Game, Phase, can
-from table.changes import TAKEN_BACK, Change, Scene
+from table.changes import TO_CONFIRM, Change, Scene
 from table.errors import TouchError
+from table.events import WaitKind
 from table.overruling import ASKEW, faults, is_doubted
 from table.rulings import Outcome, dismiss, take, take_faces, throw_of
 from table.state import LyingThrow, TableState
@@ -34,7 +35,7 @@ def after_ruling(scene: Scene, touch: DieRuling) -> Change:
         case AddDie():
             name, amended, fields = "add_die", *_with_die(lying, touch)
     told = (scene.told("corrected", fields),)
-    outcome, after = _ruled_anew(scene, amended)
+    outcome, after = _ruled_anew(scene, amended, None if isinstance(touch, AddDie) else touch.die)
     return scene.concluded(outcome, after, scene.state.with_step(name), told)
 
 
@@ -82,7 +83,7 @@ def _ways_if_misrolled(game: Game, lying: LyingThrow, thrown: Throw | CountAs) -
     if isinstance(thrown, CountAs) and _is_latest(game, place):
         yield [thrown]
     yield [Amend(place, thrown)]
-    if before is not None and before < place:  # it was called one after it had counted
+    if before is not None and before == _place_before(game, place):  # it was called one after it had counted
         yield [Amend(place, None), Amend(before, thrown)]
 
 
@@ -91,7 +92,15 @@ def may_count(state: TableState) -> bool:
     lying = state.lying
     if lying is None or lying.known_faces is None:
         return False
-    return counted_anew(state.game, lying) is not None or can(state.game, Throw(lying.known_faces))
+    if lying.misrolled is not None:
+        return counted_anew(state.game, lying) is not None
+    return can(state.game, Throw(lying.known_faces))
+
+
+def _place_before(game: Game, place: int) -> int | None:
+    """Return the place in the log of what happened last in any turn before what stands at `place`."""
+    places = (entry.place for entry in game.history.entries if entry.is_of_a_turn and entry.place < place)
+    return max(places, default=None)
 
 
 def _is_latest(game: Game, place: int) -> bool:
@@ -128,11 +137,42 @@ def _with_die(lying: LyingThrow, touch: AddDie) -> tuple[LyingThrow, dict[str, o
     return replace(lying, faces=faces, added_px=added), fields
 
 
-def _ruled_anew(scene: Scene, amended: LyingThrow) -> tuple[Outcome, LyingThrow]:
-    against = faults(amended)
-    if against:
+def after_correction(scene: Scene, amended: LyingThrow) -> tuple[Outcome, LyingThrow]:
+    """Return what comes of correcting a die of a throw that does not count: what it shows is not how it lies.
+
+    A misroll stays one unless what made it one is no die; then it waits to be confirmed.
+    """
+    state, against = scene.state, faults(amended)
+    if state.wait is None and against:
         return _called_misroll(scene, amended, against)
-    counted = None if is_doubted(amended) or amended.known_faces is None else _let_count(scene, amended)
+    if is_called_without_reason(state):
+        return Outcome(state.game), amended
+    was_none = state.lying is not None and not faults(state.lying)
+    if against and was_none and state.wait is not None and state.wait.kind is WaitKind.NOT_COUNTED:
+        return _called_misroll(scene, amended, against)
+    return Outcome(state.game, wait=state.wait or TO_CONFIRM), amended
+
+
+def is_misroll(state: TableState) -> bool:
+    """Whether the throw that lies is a misroll and no question is open about it."""
+    return state.lying is not None and not state.lying.counted and state.wait is None
+
+
+def is_called_without_reason(state: TableState) -> bool:
+    """Whether a person called the throw that lies a misroll, and not because of how a die lies."""
+    return is_misroll(state) and state.lying is not None and not faults(state.lying)
+
+
+def _ruled_anew(scene: Scene, amended: LyingThrow, said: int | None) -> tuple[Outcome, LyingThrow]:
+    """Return what comes of what was said of the die at `said`; a misroll is called only for what was said."""
+    state, against = scene.state, faults(amended)
+    newly = said is not None and any(each.die == said for each in against)
+    if newly or (against and is_misroll(state)):
+        return _called_misroll(scene, amended, against)
+    if is_called_without_reason(state) or (against and not amended.counted):
+        return Outcome(state.game, wait=state.wait), amended
+    is_open = is_doubted(amended) and not amended.counted
+    counted = None if is_open or amended.known_faces is None else _let_count(scene, amended)
     if counted is not None and counted.wait is None:
         return counted, replace(amended, counted=True, misrolled=None)
     return _waiting(scene, amended)
@@ -173,6 +213,6 @@ def _waiting(scene: Scene, amended: LyingThrow) -> tuple[Outcome, LyingThrow]:
     """Let the throw wait to be confirmed; one that counted as something else does so no longer."""
     game, place = scene.state.game, place_of_throw(scene.state.game)
     if not amended.counted or place is None:
-        return Outcome(game, wait=scene.state.wait or TAKEN_BACK), amended
+        return Outcome(game, wait=scene.state.wait or TO_CONFIRM), amended
     before = take(game, [Amend(place, None)])
-    return replace(before, wait=TAKEN_BACK), replace(amended, counted=False)
+    return replace(before, wait=TO_CONFIRM), replace(amended, counted=False)

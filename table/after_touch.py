@@ -7,17 +7,19 @@ from dataclasses import replace
 from scoring.actions import Action, Amend, Bank, Correct, CountAs, Knock, Misroll, Throw
 from scoring.faces import Faces
 from scoring.game import Game, Phase, first_events, new_game, options, undo
-from table.after_ruling import after_ruling, counted_anew
-from table.changes import TAKEN_BACK, Change, Scene, as_lying
+from table.after_ruling import after_correction, after_ruling, counted_anew, is_misroll
+from table.changes import TO_CONFIRM, Change, Scene, as_lying
 from table.errors import TouchError
 from table.events import TableEvent, WaitKind
-from table.rulings import Outcome, dismiss, take, take_faces, take_late
+from table.overruling import faults
+from table.rulings import Outcome, dismiss, take, take_faces, take_late, throw_of
 from table.state import LyingThrow
 from table.touches import (
     AddDie,
     BeginGame,
     Confirm,
     CorrectDie,
+    CountAnyway,
     EnterThrow,
     GoOn,
     NewGame,
@@ -47,8 +49,8 @@ def after_touch(scene: Scene, touch: Touch) -> Change | None:
             change = _corrected(scene, die, face)
         case SayLie() | WouldBe() | AddDie():
             change = after_ruling(scene, touch)
-        case Confirm():
-            change = _confirmed(scene)
+        case Confirm() | CountAnyway():
+            change = _confirmed(scene, anyway=isinstance(touch, CountAnyway))
         case EnterThrow(faces):
             outcome = _counted(take_faces(scene.state.game, faces))
             entered = LyingThrow(faces, counted=True, by_hand=True)
@@ -138,7 +140,7 @@ def _action_undone(scene: Scene) -> Change:
         lying = replace(lying, counted=False)
     elif before.turn.faces is not None:
         lying = as_lying(before.turn.faces, lying)
-    wait = None if lying is None or lying.counted else TAKEN_BACK
+    wait = None if lying is None or lying.counted else TO_CONFIRM
     told = (scene.took_back(undone.kind, before),)
     return scene.concluded(Outcome(before, options(before), wait), lying, (), told)
 
@@ -149,7 +151,7 @@ def _corrected(scene: Scene, place: int, face: int | None) -> Change:
         raise TouchError("there is no such die to correct")
     faces = (*lying.faces[:place], face or lying.faces[place], *lying.faces[place + 1 :])
     removed = lying.removed | {place} if face is None else lying.removed - {place}
-    amended = replace(lying, faces=faces, removed=removed, ruled=lying.ruled - {place})
+    amended = replace(lying, faces=faces, removed=removed)
     steps = scene.state.with_step("correct")
     anew = counted_anew(scene.state.game, amended) if lying.counted else None
     if anew is not None:
@@ -157,8 +159,8 @@ def _corrected(scene: Scene, place: int, face: int | None) -> Change:
     if lying.counted:
         return _uncounted(scene, amended)
     fields = {"die": place, "was": lying.faces[place], "face": face}
-    outcome = Outcome(scene.state.game, wait=scene.state.wait)  # a misroll stays one until that is overruled
-    return scene.concluded(outcome, amended, steps, (scene.told("corrected", fields),))
+    outcome, after = after_correction(scene, amended)
+    return scene.concluded(outcome, after, steps, (scene.told("corrected", fields),))
 
 
 def _uncounted(scene: Scene, amended: LyingThrow) -> Change:
@@ -171,18 +173,26 @@ def _uncounted(scene: Scene, amended: LyingThrow) -> Change:
         before = undo(before)
     uncounted, steps = replace(amended, counted=False), scene.state.with_step("correct")
     told = (scene.took_back("throw", before),)
-    return scene.concluded(Outcome(before, wait=TAKEN_BACK), uncounted, steps, told)
+    return scene.concluded(Outcome(before, wait=TO_CONFIRM), uncounted, steps, told)
 
 
-def _confirmed(scene: Scene) -> Change:
+def _confirmed(scene: Scene, *, anyway: bool) -> Change:
     lying = scene.state.lying
     if lying is None or lying.counted:
         raise TouchError("no throw waits to be confirmed")
+    if not anyway and (is_misroll(scene.state) or faults(lying)):
+        raise TouchError(f"the throw is a misroll: {_why_misroll(lying)}")
     if lying.known_faces is None:
         raise TouchError("a die without a face must be corrected first")
     outcome, told = _once_confirmed(scene, lying, lying.known_faces)
     counted = replace(lying, counted=True, misrolled=None)
     return scene.concluded(outcome, counted, scene.state.with_step("throw"), told)
+
+
+def _why_misroll(lying: LyingThrow) -> str:
+    details = dict.fromkeys(each.detail or each.kind for each in faults(lying))
+    why = ", ".join(details) or "a person called it one"
+    return f"{why}; say how the die lies or what it would have been, or count the throw anyway"
 
 
 def _once_confirmed(scene: Scene, lying: LyingThrow, faces: Faces) -> tuple[Outcome, tuple[TableEvent, ...]]:
@@ -191,6 +201,8 @@ def _once_confirmed(scene: Scene, lying: LyingThrow, faces: Faces) -> tuple[Outc
     anew = counted_anew(state.game, lying)
     if anew is not None:
         return anew, ()
+    if lying.misrolled is not None:
+        return take(state.game, [Amend(lying.misrolled, throw_of(faces, lying.ruled_faces))]), ()
     kind = None if state.wait is None else state.wait.kind
     if kind is WaitKind.NUDGED:
         return take(state.game, [Correct(faces)]), ()

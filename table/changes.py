@@ -12,7 +12,7 @@ from table.rulings import Before, Outcome
 from table.sides import still_true, with_side
 from table.state import LyingThrow, Step, TableState
 
-TAKEN_BACK = Wait(WaitKind.NOT_COUNTED, "the throw was taken back: confirm it, or throw again")
+TO_CONFIRM = Wait(WaitKind.NOT_COUNTED, "the throw counts once it is confirmed: confirm it, or throw again")
 
 
 @dataclass(frozen=True, slots=True)

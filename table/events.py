@@ -51,7 +51,7 @@ class WaitKind(StrEnum):
     NUDGED = "nudged"  # dice of a throw that counts were moved, and show other faces now
     NOT_THROWN = "not_thrown"  # the dice of a misroll were put right by hand
     GAME_OVER = "game_over"
-    NOT_COUNTED = "not_counted"  # a person took the throw back
+    NOT_COUNTED = "not_counted"  # a person took the throw back, or what made it a misroll
     UNSEEN = "unseen"  # people played on by hand while no picture came: it may be what they entered
     COVERED = "covered"  # something that is no die covers the tray
     VIEW_MOVED = "view_moved"  # the camera or the tray is not where it was calibrated

@@ -35,7 +35,7 @@ from table.errors import PastTouchError, TouchError
 from table.events import Moment, TableEvent, Wait, game_events, moment_of, paused
 from table.state import TableState
 from table.throw_watch import Observation, ThrowSeen, ThrowWatch, TrayClear, ViewChanged
-from table.touches import Confirm, TimedTouch, Touch
+from table.touches import Confirm, CountAnyway, TimedTouch, Touch
 from vision.arm_side import ArmSide
 from vision.domain import DieReading, Frame, TableCalibration, Verdict
 
@@ -188,7 +188,7 @@ class TableLoop:
                 raise TouchError(str(error)) from error
             events = self._tell(change)
             if before.waits_for_view and not self.state.waits_for_view:
-                self._answered = isinstance(touch, Confirm)
+                self._answered = isinstance(touch, Confirm | CountAnyway)
             self._said = what_was_said(before, self.state) or self._said
             return events
 

@@ -100,7 +100,7 @@ def _paused(fields: Fields, messages: NullTranslations) -> str:
         WaitKind.NUDGED: pgettext("wait", "Waits: dice were moved and show other faces now"),
         WaitKind.NOT_THROWN: pgettext("wait", "Waits: the dice of a misroll must all be thrown again"),
         WaitKind.GAME_OVER: pgettext("wait", "Waits: the game is over"),
-        WaitKind.NOT_COUNTED: pgettext("wait", "Waits: the throw was taken back; confirm it, or throw again"),
+        WaitKind.NOT_COUNTED: pgettext("wait", "Waits: count this throw? Confirm it, or throw again"),
         WaitKind.UNSEEN: pgettext("wait", "Waits: were these dice thrown while the camera was away?"),
         WaitKind.COVERED: pgettext("wait", "Waits: something covers the tray"),
         WaitKind.VIEW_MOVED: pgettext("wait", "Waits: the camera or the tray was moved"),

@@ -2,13 +2,14 @@
 
 A line is `{"t_s": 4.2, "action": "set_aside", "faces": [1, 5]}`. Actions and their fields: `set_aside` faces;
 `bank`; `misroll`; `undo`; `decline_relief`; `knock` faces, or null when it did not help; `correct` die (its
-place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read
-and corrected; `throw` faces, a throw entered by hand; `lies` die and state, `flat`, `tilted`, `stacked` or
-`outside`; `would_be` die and face, what a die that does not lie flat would have shown; `add_die` face and
-at_px, a die that was not seen and where in the frame it lies, or null; `turn_to`, `take_out`, `take_in`
-and `join` player; `set_total` player and total; `amend` place in the game's log and really, the action that
-happened there as `scoring.actions` writes it, or null for none; `new_game`, once a game is over; `begin_game`
-players, rules, the name of a preset or every field of a rule set, and first_seat, at any time.
+place among the `dice` of the throw) and face, null when it is no die; `confirm` the throw as it was read and
+corrected; `count_anyway` the throw although it is a misroll; `throw` faces, a throw entered by hand; `lies`
+die and state, `flat`, `tilted`, `stacked` or `outside`; `would_be` die and face, what a die that does not lie
+flat would have shown; `add_die` face and at_px, a die that was not seen and where in the frame it lies, or
+null; `turn_to`, `take_out`, `take_in` and `join` player; `set_total` player and total; `amend` place in the
+game's log and really, the action that happened there as `scoring.actions` writes it, or null for none;
+`new_game`, once a game is over; `begin_game` players, rules, the name of a preset or every field of a rule
+set, and first_seat, at any time.
 """
 
 from __future__ import annotations
@@ -77,7 +78,12 @@ class AddDie:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Count the throw that lies as it was read and corrected."""
+    """Count the throw that waits as it was read and corrected; a misroll stays one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountAnyway:
+    """Count the throw that lies as it was read and corrected, whatever makes it a misroll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,9 @@ class GoOn:
 
 
 DieRuling: TypeAlias = SayLie | WouldBe | AddDie
-Touch: TypeAlias = Play | Undo | CorrectDie | DieRuling | Confirm | EnterThrow | NewGame | BeginGame | GoOn
+Touch: TypeAlias = (
+    Play | Undo | CorrectDie | DieRuling | Confirm | CountAnyway | EnterThrow | NewGame | BeginGame | GoOn
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +273,7 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, object]], Touch
     "knock": (frozenset({"faces"}), _knock),
     "correct": (frozenset({"die", "face"}), _correct),
     "confirm": (_NO_FIELDS, lambda _: Confirm()),
+    "count_anyway": (_NO_FIELDS, lambda _: CountAnyway()),
     "throw": (frozenset({"faces"}), lambda record: EnterThrow(_faces(record))),
     "lies": (frozenset({"die", "state"}), _lies),
     "would_be": (frozenset({"die", "face"}), _would_be),

@@ -13,12 +13,12 @@ from scoring.legality import points_when_banked
 from scoring.odds import bust_probability
 from table.after_ruling import may_count
 from table.events import UNFIT_VIEWS, WaitKind
-from table.overruling import candidates, doubted_dice, is_doubted
+from table.overruling import candidates, doubted_dice, faults, is_doubted
 from table.page.overrule_words import OverruleWords
 from table.page.words import Words
 from table.rulings import take_faces
 from table.state import LyingThrow, TableState
-from table.touches import Confirm, CorrectDie, NewGame, Play, Touch, Undo
+from table.touches import Confirm, CorrectDie, CountAnyway, NewGame, Play, Touch, Undo
 
 CONFIRMABLE = UNFIT_VIEWS | {
     WaitKind.UNSURE,
@@ -105,11 +105,13 @@ def _answers(state: TableState, words: Words) -> tuple[Offer, ...]:
         return ()
     known = lying.known_faces or ()
     if wait is None and may_count(state):  # a misroll: a person may overrule the referee
-        return (Offer("confirm", words.count_anyway, Confirm(), faces=known),)
+        return (Offer("count-anyway", words.count_anyway, CountAnyway(), faces=known),)
     if wait is None or wait.kind not in CONFIRMABLE:
         return ()
     note = _why_not_count(state, known, words) if known else words.correct_first
     count = Offer("confirm", words.count_it, Confirm(), note, known, enabled=not note, best=True)
+    if faults(lying):
+        count = replace(count, name="count-anyway", title=words.count_anyway, touch=CountAnyway(), best=False)
     instead = _instead(lying, words) if wait.kind is WaitKind.UNSURE else ()
     return (count, *instead) if known else (*instead, count)
 

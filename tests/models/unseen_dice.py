@@ -14,7 +14,7 @@ from scoring.ruleset import load_preset
 from table.loop import TableLoop
 from table.own_throws import OwnThrows
 from table.throw_watch import ThrowWatch
-from table.touches import Confirm, CorrectDie, EnterThrow, Touch
+from table.touches import CorrectDie, CountAnyway, EnterThrow, Touch
 from tests.vision.drawn_dice import Camera, Die, DrawnDie, Look, Picture, draw, plain
 from vision.crop_reader import cut_crop
 from vision.domain import FloatArray, Frame, Image
@@ -90,7 +90,7 @@ def _answers(loop: TableLoop, picture: Picture) -> Iterator[Touch]:
     if Counter(face for face in found if face is not None) != truth:
         yield EnterThrow(sorted_faces(truth.elements()))
     elif not loop.state.lying.counted:
-        yield Confirm()
+        yield CountAnyway()
 
 
 def _shown_at(center_px: tuple[float, float], picture: Picture) -> int | None:
