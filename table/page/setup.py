@@ -41,6 +41,7 @@ class SetupPage:
         self._part = asked_for if asked_for in ICONS else next(iter(ICONS))
         self._trial: Trial | None = None
         self._shown: tuple[object, ...] | None = None
+        self._begin_shown: tuple[str, Look] | None = None
         with beside_the_table("setup", session.words) as head:
             self._desk = Desk(session, self._refresh)
             self._body = ui.element("div").classes("setup-body")
@@ -87,10 +88,12 @@ class SetupPage:
                 )
                 with button.classes("setup-part"):
                     ui.icon(ICONS[part]).classes("tile-icon")
-        self._begin_button.clear()
-        with self._begin_button:
-            look = Look(note=_why_not_begin(draft, words), kind="begin", enabled=draft.ready)
-            tile(words.begin, "begin", self._begin, look)
+        begin = words.begin, Look(note=_why_not_begin(draft, words), kind="begin", enabled=draft.ready)
+        if begin != self._begin_shown:  # a button that is built anew under a finger loses the tap
+            self._begin_shown = begin
+            self._begin_button.clear()
+            with self._begin_button:
+                tile(words.begin, "begin", self._begin, begin[1])
         self._body.clear()
         self._trial = None
         with self._body:
